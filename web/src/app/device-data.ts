@@ -1,12 +1,16 @@
 import { useEffect, useRef } from 'react'
 import { useSession } from '#web/features/auth/session.tsx'
 import { erasePlayedPlaces } from '#web/features/media/playback-memory.ts'
-import { dropOfflineOfAccounts } from '#web/features/offline-letters/forget-offline.ts'
+import {
+  checkOffline,
+  dropOfflineOfAccounts,
+} from '#web/features/offline-letters/forget-offline.ts'
 import { deleteOfflineLetters } from '#web/features/offline-letters/offline-database.ts'
 import { deleteReplyVoices } from '#web/features/replies/reply-voices-database.ts'
 import { eraseAllDrafts } from '#web/features/revelations/erase-drafts.ts'
 import { deleteShared, deleteUploadsOf } from '#web/features/uploads/upload-databases.ts'
 import { deleteRecordingsOf } from '#web/features/voice-messages/recordings-database.ts'
+import { onNetworkBack } from '#web/lib/online.ts'
 import { eraseReaderMarks } from '#web/lib/reader-marks.ts'
 import { onSignOut } from '#web/lib/sign-out-events.ts'
 
@@ -21,6 +25,17 @@ export function useClearDeviceData(): void {
     if (hasExpired) void dropOfflineOfAccounts()
     wasSignedIn.current = user !== null
   }, [user, hasExpired])
+}
+
+/** What is kept for reading without a network is looked after on whatever page one comes to, or back to. */
+export function useCheckOffline(): void {
+  const userId = useSession().user?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each reader has copies of their own
+  useEffect(() => {
+    const check = () => void checkOffline()
+    check()
+    return onNetworkBack(check)
+  }, [userId])
 }
 
 /** Deletes the voices and files of the account (a dialog has warned of unsent ones), and what it played and read. */

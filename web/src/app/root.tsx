@@ -5,7 +5,7 @@ import { useLegacyEventsOwner } from '#web/features/calendar/legacy-events-owner
 import { paths } from '#web/lib/paths.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { useClearDeviceData } from './device-data.ts'
+import { useCheckOffline, useClearDeviceData } from './device-data.ts'
 import { Layout } from './layout.tsx'
 import { useUnknownAddress } from './unknown-address.tsx'
 
@@ -17,6 +17,7 @@ export function Root() {
 
 function InitialisedRoot() {
   useClearDeviceData()
+  useCheckOffline()
   useLegacyEventsOwner()
   useUnknownAddress()
   return <Layout />

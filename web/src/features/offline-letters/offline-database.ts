@@ -3,8 +3,9 @@ import { KNOWN_USER_KEY, readToken } from '#web/lib/session-token.ts'
 /** Letters that their reader wants to read without a network. Signing out deletes all of them, with the keys they are under. */
 export const OFFLINE_DATABASE = 'offline-letters'
 
-/** Set as long as the database may have something: most devices never load what reads it. */
+/** Set as long as the database may have something, to when it was last checked: most devices never load what reads it. */
 const MARK = 'offline-letters'
+const CHECKED_EVERY_MS = 60 * 60_000
 /** The account that wants all its letters kept. */
 const ALL = 'offline-letters-all'
 
@@ -31,7 +32,17 @@ export function hasOfflineLetters(): boolean {
 }
 
 export function markOfflineLetters(): void {
-  localStorage.setItem(MARK, '')
+  // The first letter was asked for just now.
+  if (!hasOfflineLetters()) localStorage.setItem(MARK, String(Date.now()))
+}
+
+/** Whether an hour has passed since the server was asked, letter by letter, what may still be read. */
+export function isOfflineCheckDue(): boolean {
+  return Math.abs(Date.now() - Number(localStorage.getItem(MARK))) > CHECKED_EVERY_MS
+}
+
+export function markOfflineChecked(): void {
+  if (hasOfflineLetters()) localStorage.setItem(MARK, String(Date.now()))
 }
 
 export function keepsAllOffline(): boolean {

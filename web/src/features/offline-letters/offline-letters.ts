@@ -6,14 +6,24 @@ import {
   type OpenRevelation,
   type Revelation,
 } from '#contract/revelations.ts'
-import { ApiError, callApi } from '#web/lib/api-client.ts'
+import { ApiError, callApi, isUnreachable } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders, keepingOf } from '#web/lib/delivery-key.ts'
-import { keepsAllOffline, LINKS_OWNER, offlineOwner } from './offline-database.ts'
+import {
+  canKeepOffline,
+  isOfflineCheckDue,
+  keepsAllOffline,
+  LINKS_OWNER,
+  markOfflineChecked,
+  offlineOwner,
+  setKeepsAllOffline,
+} from './offline-database.ts'
 import {
   deleteLetter,
+  deleteOwner,
   findLetter,
   KEPT_FIELDS,
   type KeptFiles,
+  type KeptLetter,
   listLetters,
   storeLetter,
 } from './offline-store.ts'
@@ -29,7 +39,7 @@ export async function keepOffline(id: string): Promise<void> {
   const revelation = await fetchLetter(id)
   if (!isOpen(revelation) || !revelation.is_revealed || revelation.opening.needed) return
   const files = await fetchFiles(revelation)
-  const kept = await listLetters(owner)
+  const kept = await listOffline()
   const others = kept.filter((letter) => letter.revelation.id !== id)
   const sizes = [...Object.values(files).map(({ size }) => size), revelation.content.length]
   const total = [...sizes, ...others.map(({ sizeBytes }) => sizeBytes)].reduce((a, b) => a + b, 0)
@@ -40,7 +50,23 @@ export async function keepOffline(id: string): Promise<void> {
 
 export async function forgetOffline(id: string): Promise<void> {
   release(id)
-  await deleteLetter(offlineOwner(), id)
+  for (const owner of readers()) await deleteLetter(owner, id)
+}
+
+/** Whose copies this page reads: what was kept by a link stays readable once its reader signs in. */
+function readers(): string[] {
+  return [...new Set([offlineOwner(), LINKS_OWNER])]
+}
+
+export async function listOffline(): Promise<KeptLetter[]> {
+  if (!canKeepOffline()) return []
+  const kept = (await Promise.all(readers().map(listLetters))).flat()
+  return [...new Map(kept.map((letter) => [letter.revelation.id, letter])).values()]
+}
+
+export async function eraseOffline(): Promise<void> {
+  setKeepsAllOffline(false)
+  for (const owner of readers()) await deleteOwner(owner)
 }
 
 async function fetchLetter(id: string): Promise<Revelation> {
@@ -107,9 +133,6 @@ function release(id: string): void {
   shown.delete(id)
 }
 
-const CHECKED_EVERY_MS = 60 * 60_000
-let checkedAtMs = 0
-
 let updating: Promise<void> = Promise.resolve()
 
 /** Brings what is kept up to date: what may not be read any more goes, and where all is kept, what was opened since comes. */
@@ -120,16 +143,8 @@ export function updateOffline(): Promise<void> {
 }
 
 async function update(): Promise<void> {
-  const kept = await listLetters(offlineOwner())
-  const ids = new Set(kept.map(({ revelation }) => revelation.id))
-  if (Date.now() - checkedAtMs > CHECKED_EVERY_MS) {
-    checkedAtMs = Date.now()
-    for (const id of ids) {
-      await fetchLetter(id).catch(async (error) => {
-        if (isGone(error)) await forgetOffline(id)
-      })
-    }
-  }
+  const ids = new Set((await listOffline()).map(({ revelation }) => revelation.id))
+  if (isOfflineCheckDue()) await check(ids)
   if (!keepsAllOffline()) return
   let cursor: string | null = null
   do {
@@ -144,6 +159,19 @@ async function update(): Promise<void> {
     }
     cursor = page.next_cursor
   } while (cursor)
+}
+
+/** What may not be read any more goes. Without a network nothing was checked. */
+async function check(ids: Set<string>): Promise<void> {
+  for (const id of ids) {
+    try {
+      await fetchLetter(id)
+    } catch (error) {
+      if (isUnreachable(error)) return
+      if (isGone(error)) await forgetOffline(id)
+    }
+  }
+  markOfflineChecked()
 }
 
 function askPage(querystring: { state: 'opened'; limit: number; cursor?: string }) {

@@ -1,12 +1,16 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { canKeepOffline, offlineOwner, setKeepsAllOffline } from './offline-database.ts'
-import { forgetOffline, keepOffline, updateOffline } from './offline-letters.ts'
-import { deleteOwner, listLetters } from './offline-store.ts'
+import {
+  eraseOffline,
+  forgetOffline,
+  keepOffline,
+  listOffline,
+  updateOffline,
+} from './offline-letters.ts'
 
 /** The letters that this device keeps for who reads here. */
 export const offlineQuery = queryOptions({
   queryKey: ['offline-letters'],
-  queryFn: () => (canKeepOffline() ? listLetters(offlineOwner()) : []),
+  queryFn: listOffline,
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -19,10 +23,7 @@ export function useForgetOffline(id: string) {
 }
 
 export function useEraseOffline() {
-  return useChange(async () => {
-    setKeepsAllOffline(false)
-    await deleteOwner(offlineOwner())
-  })
+  return useChange(eraseOffline)
 }
 
 export function useUpdateOffline() {

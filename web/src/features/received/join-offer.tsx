@@ -4,10 +4,11 @@ import { useId, useState } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { forgetDeliveryKey, useUnjoinedLetters } from '#web/lib/delivery-key.ts'
+import { useUnjoinedLetters } from '#web/lib/delivery-key.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
+import { useForgetLinks } from './forget-links.ts'
 import { type JoinFailure, useJoinLetters } from './received.queries.ts'
 
 /** On a device that keeps letters for its reader: to have them with the account, everywhere. */
@@ -74,6 +75,7 @@ function joinedSentence(count: number): string {
 
 function FailedLetter({ failure: { id, error } }: { failure: JoinFailure }) {
   const isDead = isDeadLink(error)
+  const forget = useForgetLinks()
   const { data: known } = useQuery({ ...revelationQuery(id), enabled: !isDead })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4">
@@ -85,7 +87,7 @@ function FailedLetter({ failure: { id, error } }: { failure: JoinFailure }) {
           : errorSentence(error, 'elle n’a pas pu être jointe. Réessayez.')}
       </p>
       {isDead && (
-        <Button variant="ghost" className="-mx-4" onClick={() => forgetDeliveryKey(id)}>
+        <Button variant="ghost" className="-mx-4" onClick={() => forget([id])}>
           Oublier
         </Button>
       )}

@@ -1,6 +1,15 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { logout, verifyToken } from '#contract/auth.ts'
 import { listComments } from '#contract/comments.ts'
 import { listReactions } from '#contract/reactions.ts'
@@ -46,6 +55,8 @@ const NO_HEALTH = http.get('*/api/health', () => HttpResponse.error())
 let objectUrls: Blob[]
 beforeEach(() => {
   storeBlobsWhole()
+  // A page without a server looks for it again.
+  fakeServer.use(http.get('*/api/health', () => HttpResponse.error()))
   objectUrls = []
   vi.stubGlobal(
     'URL',
@@ -196,6 +207,42 @@ describe('a letter that is read without a network', () => {
     expect(await screen.findByText(/^Impossible de joindre le site/)).toBeTruthy()
     storeDeliveryKey(id, KEY)
     keepDeliveryKey(id)
+  })
+})
+
+describe('a copy that was kept by a link', () => {
+  async function keepByLink() {
+    const { id } = letter()
+    openedHere.add(id)
+    storeDeliveryKey(id, KEY)
+    keepDeliveryKey(id)
+    const person = read('there', { user: false })
+    await person.click(await screen.findByRole('button', { name: 'Lire sans réseau' }))
+    expect(await screen.findByText(/^Elle se lit ici sans réseau/)).toBeTruthy()
+    cleanup()
+  }
+
+  test('goes too when whoever signed in meanwhile may not read it any more', async () => {
+    await keepByLink()
+    localStorage.setItem(KNOWN_USER_KEY, JSON.stringify(aUser()))
+    read('gone')
+    expect(await screen.findByText('Rien à cette adresse')).toBeTruthy()
+    await waitFor(async () => expect(await rawRecords()).toHaveLength(1))
+  })
+
+  test('is said to be the copy to whoever signed in meanwhile', async () => {
+    await keepByLink()
+    read('unreachable')
+    expect(await screen.findByText(CONTENT)).toBeTruthy()
+    expect(await screen.findByText('Vous lisez la copie gardée sur cet appareil')).toBeTruthy()
+  })
+
+  test('goes at the next contact, on whatever page that is', async () => {
+    await keepByLink()
+    vi.setSystemTime(Date.now() + 61 * 60_000)
+    onTestFinished(() => void vi.useRealTimers())
+    read('gone', { path: '/legal', user: false })
+    await waitFor(async () => expect(await rawRecords()).toHaveLength(1))
   })
 })
 

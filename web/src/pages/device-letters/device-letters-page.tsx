@@ -1,14 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RegisterLink, SignInLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
-import { dropOfflineOfLink } from '#web/features/offline-letters/forget-offline.ts'
+import { useForgetLinks } from '#web/features/received/forget-links.ts'
 import { JoinOffer } from '#web/features/received/join-offer.tsx'
-import { itemKey } from '#web/features/revelations/revelation-cache.ts'
-import { forgetDeliveryKey, useKeptLetters } from '#web/lib/delivery-key.ts'
+import { useKeptLetters } from '#web/lib/delivery-key.ts'
 import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
-import { eraseReaderMarksOf } from '#web/lib/reader-marks.ts'
 import UnlitKeyhole from '#web/ui/art/keyhole-unlit.svg?react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -20,7 +17,7 @@ import { DeviceLetter } from './device-letter.tsx'
 export function DeviceLettersPage() {
   const ids = useKeptLetters()
   const { user } = useSession()
-  const forget = useForget()
+  const forget = useForgetLinks()
   if (ids.length === 0) return <NoneKept />
   return (
     <div className="container-page pt-6 sm:pt-10">
@@ -41,18 +38,6 @@ export function DeviceLettersPage() {
       {!user && <WithAccount />}
     </div>
   )
-}
-
-function useForget() {
-  const client = useQueryClient()
-  return (ids: string[]) => {
-    for (const id of ids) {
-      forgetDeliveryKey(id)
-      eraseReaderMarksOf(id)
-      client.removeQueries({ queryKey: itemKey(id) })
-      void dropOfflineOfLink(id)
-    }
-  }
 }
 
 interface ForgetAllProps {

@@ -10,12 +10,16 @@ const JOINED_PREFIX = 'delivery-joined:'
 const FRAGMENT = /^#cle=([\w-]{16,200})$/
 /** In a tab of a device that nobody called their own. Tabs live for weeks. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
+/** When somebody last signed out on this device: the other tabs have the keys of whoever left. */
+const SIGNED_OUT_AT = 'signed-out-at'
 
 const ofTabSchema = z.object({
   key: z.string(),
   forgottenAtMs: z.number(),
   /** The reader wants nothing kept on this device. */
   isNotToKeep: z.boolean(),
+  /** What else this tab remembers of the letter, as long as the key: see `reader-marks.ts`. */
+  marks: z._default(z.array(z.string()), []),
 })
 type KeyOfTab = z.infer<typeof ofTabSchema>
 
@@ -26,15 +30,39 @@ export function keyInFragment(hash: string): string | undefined {
 
 /** Remembers a personal key in this tab for a day, or until somebody signs out of it. */
 export function storeDeliveryKey(revelationId: string, key: string): void {
-  storeInTab(revelationId, key, false)
+  storeInTab(revelationId, key, false, ofTabOf(revelationId)?.marks)
   // The link may be another one than that which is kept.
   if (keepingOf(revelationId) === 'kept') keepDeliveryKey(revelationId)
 }
 
-function storeInTab(revelationId: string, key: string, isNotToKeep: boolean): void {
+function storeInTab(
+  revelationId: string,
+  key: string,
+  isNotToKeep: boolean,
+  marks: string[] = [],
+): void {
   const forgottenAtMs = Date.now() + FORGOTTEN_AFTER_MS
-  const ofTab: KeyOfTab = { key, forgottenAtMs, isNotToKeep }
+  writeOfTab(revelationId, { key, forgottenAtMs, isNotToKeep, marks })
+}
+
+function writeOfTab(revelationId: string, ofTab: KeyOfTab): void {
   sessionStorage.setItem(PREFIX + revelationId, JSON.stringify(ofTab))
+}
+
+/** What this tab remembers of a letter together with its key; undefined where it has none. */
+export function marksOfTab(revelationId: string): string[] | undefined {
+  return ofTabOf(revelationId)?.marks
+}
+
+export function setMarksOfTab(revelationId: string, marks: string[]): void {
+  const ofTab = ofTabOf(revelationId)
+  if (ofTab) writeOfTab(revelationId, { ...ofTab, marks })
+}
+
+/** How long this tab still has the key; undefined where it has none. */
+export function keyLastsMs(revelationId: string): number | undefined {
+  const ofTab = ofTabOf(revelationId)
+  return ofTab && ofTab.forgottenAtMs - Date.now()
 }
 
 /** Whether this tab, or this device, has a personal key; the server alone knows what it opens. */
@@ -66,7 +94,7 @@ export function declineDeliveryKey(revelationId: string): void {
   localStorage.removeItem(PREFIX + revelationId)
   localStorage.removeItem(JOINED_PREFIX + revelationId)
   notify()
-  if (key !== null) storeInTab(revelationId, key, true)
+  if (key !== null) storeInTab(revelationId, key, true, ofTabOf(revelationId)?.marks)
 }
 
 export function forgetDeliveryKey(revelationId: string): void {
@@ -83,6 +111,7 @@ export function forgetDeliveryKeys(): void {
     removeStored(storage, PREFIX)
     removeStored(storage, JOINED_PREFIX)
   }
+  localStorage.setItem(SIGNED_OUT_AT, String(Date.now()))
   notify()
 }
 
@@ -156,7 +185,9 @@ function ofTabOf(revelationId: string): KeyOfTab | undefined {
   if (stored === null) return undefined
   try {
     const ofTab = ofTabSchema.parse(JSON.parse(stored))
-    if (Date.now() < ofTab.forgottenAtMs) return ofTab
+    const signedOutAtMs = Number(localStorage.getItem(SIGNED_OUT_AT))
+    const isOfFormer = ofTab.forgottenAtMs - FORGOTTEN_AFTER_MS < signedOutAtMs
+    if (Date.now() < ofTab.forgottenAtMs && !isOfFormer) return ofTab
   } catch {
     // An older version of the page wrote it.
   }

@@ -8,27 +8,28 @@ export interface StoredValue<Value> {
   remove: () => void
 }
 
-/** A value that this device stores as JSON. `parse` returns undefined, or throws, for what is not one. */
+/** A value that this device, or this tab alone, stores as JSON. `parse` returns undefined, or throws, for what is not one. */
 export function storedValue<Value>(
   key: string,
   parse: (stored: unknown) => Value | undefined,
+  storage: () => Storage = () => localStorage,
 ): StoredValue<Value> {
   return {
     read: () => {
       try {
-        return parse(JSON.parse(localStorage.getItem(key) ?? 'null'))
+        return parse(JSON.parse(storage().getItem(key) ?? 'null'))
       } catch {
         return undefined
       }
     },
     write: (value) => {
       try {
-        localStorage.setItem(key, JSON.stringify(value))
+        storage().setItem(key, JSON.stringify(value))
       } catch {
         // A device without room, or that refuses storage.
       }
     },
-    remove: () => localStorage.removeItem(key),
+    remove: () => storage().removeItem(key),
   }
 }
 

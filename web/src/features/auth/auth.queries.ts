@@ -95,6 +95,17 @@ export function useForgetSession(): () => void {
   }, [client])
 }
 
+/** Another tab signed in or out: of what the former person of this one read nothing remains either. */
+export function useFollowSession(): () => Promise<void> {
+  const client = useQueryClient()
+  return useCallback(async () => {
+    const { queryKey } = sessionQuery
+    const before = client.getQueryData(queryKey)?.id
+    await client.refetchQueries({ queryKey })
+    if (client.getQueryData(queryKey)?.id !== before) dropPersonalData(client)
+  }, [client])
+}
+
 function useOpenSession() {
   const client = useQueryClient()
   return ({ token, user }: SessionOpened) => {

@@ -11,7 +11,7 @@ import {
 import type { User } from '#contract/profiles.ts'
 import { markVisited } from '#web/lib/first-visit.ts'
 import { onTokenChangedElsewhere } from '#web/lib/session-token.ts'
-import { sessionQuery, useForgetSession } from './auth.queries.ts'
+import { sessionQuery, useFollowSession, useForgetSession } from './auth.queries.ts'
 import { storeKnownUser } from './known-user.ts'
 
 const INITIALISATION_LIMIT_MS = 10_000
@@ -31,10 +31,11 @@ interface Session {
 const SessionContext = createContext<Session | undefined>(undefined)
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const { data: user = null, isPending, isFetching, refetch } = useQuery(sessionQuery)
+  const { data: user = null, isPending, isFetching } = useQuery(sessionQuery)
   const isVerifying = isPending && isFetching
   const isInitialised = useInitialised(!isVerifying)
   const forget = useForgetSession()
+  const follow = useFollowSession()
   const [hasExpired, setExpired] = useState(false)
   if (user && hasExpired) setExpired(false)
 
@@ -48,7 +49,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setExpired(true)
     forget()
   }, [forget])
-  useEffect(() => onTokenChangedElsewhere(() => void refetch()), [refetch])
+  useEffect(() => onTokenChangedElsewhere(() => void follow()), [follow])
 
   const session = useMemo(
     () => ({ user, isInitialised, isVerifying, hasExpired, expire }),

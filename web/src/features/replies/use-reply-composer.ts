@@ -3,7 +3,9 @@ import * as z from 'zod/mini'
 import { REPLY_VOICE_MAX_SECONDS, replyInputSchema } from '#contract/replies.ts'
 import { useShortRecording } from '#web/features/media/use-short-recording.ts'
 import { DRAFT_PREFIX } from '#web/features/revelations/erase-drafts.ts'
+import { keepingOf } from '#web/lib/delivery-key.ts'
 import { createId } from '#web/lib/ids.ts'
+import { readToken } from '#web/lib/session-token.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { useSendReply } from './replies.queries.ts'
 import {
@@ -17,8 +19,30 @@ import {
 const draftSchema = z.object({ id: z.string(), content: z.string() })
 type ReplyDraft = z.infer<typeof draftSchema>
 
+/** On a device that nobody called their own, the tab alone has it. */
 function storedDraftOf(revelationId: string) {
-  return storedValue(`${DRAFT_PREFIX}reply:${revelationId}`, (stored) => draftSchema.parse(stored))
+  const of = (storage: () => Storage) =>
+    storedValue(
+      `${DRAFT_PREFIX}reply:${revelationId}`,
+      (stored) => draftSchema.parse(stored),
+      storage,
+    )
+  const ofDevice = of(() => localStorage)
+  const ofTab = of(() => sessionStorage)
+  const remove = () => {
+    ofDevice.remove()
+    ofTab.remove()
+  }
+  return {
+    read: () => ofTab.read() ?? ofDevice.read(),
+    write: (draft: ReplyDraft) => {
+      remove()
+      const isTheirs = readToken() !== null || keepingOf(revelationId) === 'kept'
+      if (isTheirs) ofDevice.write(draft)
+      else ofTab.write(draft)
+    },
+    remove,
+  }
 }
 
 /** A reply that is being written: its words and its voice survive a reload. */

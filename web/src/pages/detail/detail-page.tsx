@@ -5,7 +5,7 @@ import { isOwn, type Revelation } from '#contract/revelations.ts'
 import { RevelationSkeleton } from '#web/features/revelations/revelation-skeleton.tsx'
 import { revelationQuery, useRecordView } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
-import { keyInFragment, storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { keyInFragment, keyLastsMs, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { QueryFailure } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { HiddenRevelation, RevokedLink } from './no-revelation.tsx'
@@ -104,4 +104,13 @@ function useDeliveryKey(revelationId: string): void {
       void client.invalidateQueries({ queryKey })
     }
   }, [key, pathname, search, revelationId, navigate, client])
+  // A page that stays open all that time does not outlive the key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key lasts anew
+  useEffect(() => {
+    const lastsMs = keyLastsMs(revelationId)
+    if (lastsMs === undefined) return
+    const { queryKey } = revelationQuery(revelationId)
+    const timer = setTimeout(() => client.invalidateQueries({ queryKey }), lastsMs)
+    return () => clearTimeout(timer)
+  }, [stored, revelationId, client])
 }

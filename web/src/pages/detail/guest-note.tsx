@@ -14,6 +14,7 @@ import {
   keepingOf,
 } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
+import { moveReaderMarks } from '#web/lib/reader-marks.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
 /** For a reader with a personal link: what it does, and how to have the letter without it. */
@@ -119,8 +120,14 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
   )
   const decline = () => {
     declineDeliveryKey(revelationId)
+    moveReaderMarks(revelationId)
     void dropOfflineOfLink(revelationId)
     setAnswer('declined')
+  }
+  const keep = () => {
+    const isKept = keepDeliveryKey(revelationId)
+    if (isKept) moveReaderMarks(revelationId)
+    setAnswer(isKept ? 'kept' : 'refused')
   }
   if (answer === 'kept') {
     return (
@@ -157,10 +164,7 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
       title="Cet appareil est-il à vous&nbsp;?"
       actions={
         <>
-          <Button
-            variant="secondary"
-            onClick={() => setAnswer(keepDeliveryKey(revelationId) ? 'kept' : 'refused')}
-          >
+          <Button variant="secondary" onClick={keep}>
             Oui, la garder ici
           </Button>
           <Button variant="ghost" onClick={decline}>

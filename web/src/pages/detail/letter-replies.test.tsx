@@ -172,6 +172,8 @@ describe('whoever a letter is addressed to', () => {
     await user.click(sendButton())
     expect((await screen.findByRole('alert')).textContent).toMatch(/n’est pas partie/)
     expect((await words()).value).toBe('Je t’ai lue.')
+    // Nobody said that this device is theirs.
+    expect(JSON.stringify(localStorage)).not.toContain('Je t’ai lue.')
     cleanup()
     server.refuse()
     const again = show()

@@ -8,10 +8,12 @@ import { saveRevelation } from '#contract/received.ts'
 import {
   getRevelation,
   listRevelations,
+  openRevelation,
   type Revelation,
   recordView,
 } from '#contract/revelations.ts'
 import { deliveryKeyHeaders, hasDeliveryKey, isJoined } from '#web/lib/delivery-key.ts'
+import { openedHere } from '#web/lib/reader-marks.ts'
 import { eventStream } from '#web/test/event-stream.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'
@@ -115,6 +117,43 @@ describe('the personal link of a delivery mail', () => {
     expect(keys.filter((key) => key === KEY)).toHaveLength(1)
   })
 
+  test('is forgotten by the other tabs too', async () => {
+    const letter = anOpenLetter({ visibility: 'private' })
+    const { user, id } = follow(() => letter, { me: aUser() })
+    expect(await screen.findByText(letter.content)).toBeTruthy()
+    const ofOtherTab = { ...sessionStorage }
+    await user.click(screen.getAllByRole('button', { name: /Déconnexion/ })[0] as HTMLElement)
+    await waitFor(() => expect(JSON.stringify(sessionStorage)).not.toContain(KEY))
+    for (const [name, value] of Object.entries(ofOtherTab)) sessionStorage.setItem(name, value)
+    expect(hasDeliveryKey(id)).toBe(false)
+    expect(JSON.stringify(sessionStorage)).not.toContain(KEY)
+  })
+
+  test('leaves no page of another device open for longer than a day', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const letter = anOpenLetter({ visibility: 'private', content: 'Pour toi seule.' })
+    follow(() => letter)
+    expect(await screen.findByText('Pour toi seule.')).toBeTruthy()
+    await act(() => vi.advanceTimersByTimeAsync(24 * 3_600_000 + 1000))
+    expect(await screen.findByText('Rien à cette adresse')).toBeTruthy()
+    expect(screen.queryByText('Pour toi seule.')).toBeNull()
+  })
+
+  test('leaves on another device not even which letter was opened', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const opening = { needed: true, opened_at: null, tells_author: true }
+    const letter = anOpenLetter({ id: 'une-lettre-lue', visibility: 'private', opening })
+    const { user, id } = follow(() => letter)
+    fakeServer.use(answer(openRevelation, { opened_at: new Date().toISOString() }))
+    await user.click(await screen.findByRole('button', { name: /^Briser le sceau/ }))
+    await user.click(await screen.findByRole('button', { name: 'Non' }))
+    expect(openedHere.has(id)).toBe(true)
+    expect(JSON.stringify(localStorage)).not.toContain(id)
+    vi.setSystemTime(Date.now() + 24 * 3_600_000 + 1000)
+    expect(openedHere.has(id)).toBe(false)
+    expect(JSON.stringify(sessionStorage)).not.toContain('opened')
+  })
+
   test('works in every tab of a device that is the reader’s, until they want it forgotten', async () => {
     const letter = anOpenLetter({ visibility: 'private' })
     const { user, keys, id } = follow(() => letter)
@@ -208,5 +247,27 @@ describe('the personal link of a delivery mail', () => {
       api: [answer(getRevelation, () => refusal('not_found'))],
     })
     expect(await screen.findByRole('heading', { name: 'Rien à cette adresse' })).toBeTruthy()
+  })
+})
+
+describe('another tab', () => {
+  test('that ends the session leaves nothing of it on this one', async () => {
+    const letter = anOpenLetter({ visibility: 'private', content: 'Pour toi seule.' })
+    renderPage(`/revelation/${letter.id}`, {
+      user: aUser(),
+      api: [
+        answer(getRevelation, ({ headers }) =>
+          headers.has('authorization') ? { revelation: letter } : refusal('not_found'),
+        ),
+        answer(recordView, { views_count: 7 }),
+        answer(listReactions, NO_REACTIONS),
+        answer(listComments, aCommentPage([])),
+      ],
+    })
+    expect(await screen.findByText('Pour toi seule.')).toBeTruthy()
+    localStorage.removeItem('auth_token')
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'auth_token' })))
+    expect(await screen.findByText('Rien à cette adresse')).toBeTruthy()
+    expect(screen.queryByText('Pour toi seule.')).toBeNull()
   })
 })

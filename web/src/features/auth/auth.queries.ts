@@ -79,8 +79,9 @@ export function useLeave(): () => void {
   const forget = useForgetSession()
   return useCallback(() => {
     const user = client.getQueryData(sessionQuery.queryKey)
-    clearToken()
+    // Before the token: the other tabs ask again as soon as they see it go, and must have no key by then.
     forgetDeliveryKeys()
+    clearToken()
     forget()
     if (user) announceSignOut(user.id)
   }, [client, forget])

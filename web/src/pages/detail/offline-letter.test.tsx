@@ -19,6 +19,7 @@ import { OFFLINE_DATABASE } from '#web/features/offline-letters/offline-database
 import { keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { setReachable } from '#web/lib/online.ts'
 import { openedHere } from '#web/lib/reader-marks.ts'
+import { KNOWN_USER_KEY } from '#web/lib/session-token.ts'
 import { standInForDatabases, storeBlobsWhole } from '#web/test/disk-stand-ins.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'

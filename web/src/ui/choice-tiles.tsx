@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import { type ReactNode, type Ref, useId } from 'react'
 import { classNames } from './class-names.ts'
 import { FieldError } from './form-field.tsx'
@@ -58,8 +59,9 @@ export function ChoiceTiles<Value extends string>({
               'relative flex min-h-11 items-center gap-2 transition-colors',
               'has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2',
               layout === 'row'
-                ? 'flex-1 justify-center rounded-[8px] px-2 text-center font-semibold text-ink-soft text-sm hover:text-ink has-checked:bg-wax has-checked:text-on-wax'
-                : 'rounded-field border border-line-strong bg-surface px-3 py-2.5 hover:bg-sunken has-checked:border-wax-ink has-checked:ring-1 has-checked:ring-wax-ink',
+                ? 'flex-1 justify-center rounded-[8px] px-2 text-center font-semibold text-ink-soft text-sm hover:text-ink'
+                : 'rounded-field border border-line-strong bg-surface px-3 py-2.5 hover:bg-sunken',
+              'has-checked:bg-sunken has-checked:text-ink has-checked:ring-1 has-checked:ring-ink has-checked:ring-inset',
             )}
           >
             <input
@@ -70,7 +72,12 @@ export function ChoiceTiles<Value extends string>({
               aria-invalid={error ? true : undefined}
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
-              className="absolute inset-0 size-full appearance-none opacity-0"
+              className="peer absolute inset-0 size-full appearance-none opacity-0"
+            />
+            <Check
+              aria-hidden="true"
+              strokeWidth={3}
+              className="absolute top-1 right-1 hidden size-3.5 peer-checked:block"
             />
             {choice.icon && (
               <span aria-hidden="true" className="shrink-0 text-xl leading-none">
@@ -80,13 +87,7 @@ export function ChoiceTiles<Value extends string>({
             <span className="min-w-0">
               {choice.label}
               {choice.hint && (
-                <span
-                  className={classNames(
-                    'block font-normal text-sm leading-snug',
-                    // In a row the chosen one is on wax, and its words have one colour.
-                    layout !== 'row' && 'text-ink-soft',
-                  )}
-                >
+                <span className="block font-normal text-ink-soft text-sm leading-snug">
                   {choice.hint}
                 </span>
               )}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ReceivedState } from '#contract/received.ts'
 import type { Envelope } from '#contract/revelations.ts'
+import { useSession } from '#web/features/auth/session.tsx'
 import { CountdownText, EnvelopeFolds } from '#web/features/revelations/card-header.tsx'
 import { FILE_LABELS } from '#web/features/revelations/revelation-labels.ts'
 import { serverNow, useElapsedShare } from '#web/lib/clock.ts'
@@ -33,7 +34,9 @@ export function LetterCard({
   actions,
   heading: Heading = 'h3',
 }: LetterCardProps) {
-  const { id, title, author_pseudo, file_type, created_at, reveal_date } = revelation
+  const { id, title, author_id, author_pseudo, file_type, created_at, reveal_date } = revelation
+  const { user } = useSession()
+  const author = user?.id === author_id ? 'vous' : `@${author_pseudo}`
   const elapsed = useElapsedShare(created_at, reveal_date)
   const isSealed = state !== 'opened'
   return (
@@ -56,7 +59,7 @@ export function LetterCard({
           <Heading className="line-clamp-3 text-balance text-xl [overflow-wrap:anywhere]">
             {state === 'waiting' ? title : <CoveringLink id={id}>{title}</CoveringLink>}
           </Heading>
-          <p className="mt-0.5 truncate text-ink-soft">de @{author_pseudo}</p>
+          <p className="mt-0.5 truncate text-ink-soft">de {author}</p>
           <Standing revelation={revelation} state={state} openedAt={openedAt} />
           {file_type && (
             <p className="mt-1 text-ink-soft text-sm">
@@ -73,7 +76,7 @@ export function LetterCard({
             Ouvrir
             <span className="sr-only">
               {' '}
-              «&nbsp;{title}&nbsp;» de @{author_pseudo}
+              «&nbsp;{title}&nbsp;» de {author}
             </span>
           </ButtonLink>
         </div>

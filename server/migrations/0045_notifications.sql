@@ -1,7 +1,8 @@
 -- What happened to an account (docs/behaviour.md 5.8): unread things of a kind about one subject are one row. A row holds
 -- nothing of its subject and goes with it; who may still learn of that is asked at each read.
 create table notifications (
-  id uuid primary key default gen_random_uuid(),
+  -- In the order in which they came: what has one instant is listed so.
+  id uuid primary key default uuidv7(),
   user_id uuid not null references users on delete cascade,
   kind text not null,
   -- What is grouped in one row: the narrowest of what follows, or the account itself.

@@ -121,7 +121,7 @@ it('counts and notifies 200 people at once, each once, and ignores repeated requ
   await sendAll([...impatient, ...rest], [200, 201, 404])
   expect(await countsOf(id)).toEqual(left)
   await server.runJobs()
-  server.clock.advance(120_000)
+  server.clock.advance(A_DAY_MS)
   await server.runJobs()
   const mails = server.mailbox.all.filter(({ subject }) =>
     subject.includes('sous votre révélation'),

@@ -80,6 +80,7 @@ it('four accounts fill the disk under the whole program: it reads, reveals and m
   await expect.poll(async () => (await health()).body).toEqual({ status: 'ok', disk: 'low' })
   const refused = await seal(author, 3_600_000, 'autre@exemple.test')
   expect([refused.status, refused.body.code]).toEqual([507, 'disk_full'])
+  count(await requestUpload(server, author, PART.length), 'begin')
   expect((await registered(server)).token).toBeTruthy()
 
   const opened = async () => {

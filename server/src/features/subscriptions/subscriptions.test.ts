@@ -152,6 +152,7 @@ describe('notification preferences', () => {
     newComments: true,
     newReactions: true,
     showPresence: true,
+    onThisDay: true,
   }
 
   it('are all yes until a person chooses otherwise', async () => {

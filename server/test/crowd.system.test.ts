@@ -34,7 +34,7 @@ async function gatherCrowd({ ctx }: TestApp, size: number): Promise<Person[]> {
     token: randomBytes(32).toString('base64url'),
   }))
   const createdAt = ctx.now()
-  const expiresAt = new Date(createdAt.getTime() + A_DAY_MS)
+  const expiresAt = new Date(createdAt.getTime() + 30 * A_DAY_MS)
   const keyed = people.map(({ id, pseudo, email }) => {
     return { id, pseudo, email, pseudoKey: pseudo, emailKey: email, passwordHash: '', createdAt }
   })

@@ -185,15 +185,17 @@ export async function sumActivity(
       select kind, revelation_id, author_id, count(*)::integer as count, max(created_at) as last_at
       from acts group by kind, revelation_id, author_id
     ), ranked as (
-      select people.*, row_number() over (
-        partition by kind, revelation_id order by last_at desc, author_id
-      ) as place from people
+      select people.*, pseudo, row_number() over (
+        partition by kind, revelation_id order by last_at desc, pseudo
+      ) as place from people join users on users.id = author_id
     )
     select kind, revelation_id, sum(count)::integer as count, count(*)::integer as people,
       array_agg(pseudo::text order by place) filter (where place <= ${NAMES_MAX}) as pseudos
-    from ranked join users on users.id = author_id
-    group by kind, revelation_id
-    order by sum(sum(count)) over (partition by revelation_id) desc, revelation_id`.execute(db)
+    from ranked join revelations on revelations.id = revelation_id
+    group by kind, revelation_id, title
+    order by sum(sum(count)) over (partition by revelation_id) desc, title, revelation_id`.execute(
+    db,
+  )
   const letters = Map.groupBy(rows, ({ revelationId }) => revelationId)
   return [...letters].map(([revelationId, sums]) => {
     const of = (kind: 'comments' | 'reactions') =>

@@ -93,7 +93,7 @@ export async function listCrowds(
   const without = [userId, ...hidden]
   const { rows } = await sql<Crowd>`
     select item.id as notification_id, count(*)::integer as people,
-      (array_agg(crowd.author_id order by crowd.at desc, crowd.author_id))[1] as latest_id
+      (array_agg(crowd.author_id order by crowd.at desc, pseudo))[1] as latest_id
     from notifications as item
     cross join lateral (
       select author_id, max(at) as at from (
@@ -108,6 +108,7 @@ export async function listCrowds(
       ) as acts
       group by author_id order by 2 desc limit ${CROWD_MAX}
     ) as crowd
+    join users on users.id = crowd.author_id
     where item.id = any(${ids}::uuid[])
     group by item.id`.execute(db)
   return rows

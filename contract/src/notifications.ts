@@ -39,6 +39,11 @@ export const PUSHED_AT_FIRST: readonly NotificationKind[] = [
 /** Counted no further, so that ten thousand cost as much as a few: a page shows « 50+ » from here on. */
 export const UNREAD_MAX = 50
 
+/** Made in time, so that things of one instant are listed as they came. */
+export const notificationIdSchema = z
+  .uuid({ version: 'v7', error: 'Identifiant invalide' })
+  .check(z.toLowerCase())
+
 export const notificationSchema = z.object({
   id: z.string(),
   kind: z.enum(NOTIFICATION_KINDS),
@@ -98,7 +103,9 @@ export const readNotifications = defineEndpoint({
     tags,
     body: z.union(
       [
-        z.object({ ids: z.array(idSchema).check(z.maxLength(READ_AT_ONCE_MAX, CHOOSE)) }),
+        z.object({
+          ids: z.array(notificationIdSchema).check(z.maxLength(READ_AT_ONCE_MAX, CHOOSE)),
+        }),
         z.object({ all: z.literal(true) }),
         z.object({ revelation_id: idSchema }),
       ],

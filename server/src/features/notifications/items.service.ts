@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { UNREAD_MAX } from '#contract/notifications.ts'
+import { notificationIdSchema, UNREAD_MAX } from '#contract/notifications.ts'
 import { LIST_DEFAULT_LIMIT } from '#contract/revelations.ts'
-import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
 import { cursorInstant, formatCursor, parseCursor } from '#server/cursors.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
@@ -175,7 +174,7 @@ export async function readItems(
   return countUnread(ctx, account)
 }
 
-const cursorSchema = z.tuple([cursorInstant, idSchema])
+const cursorSchema = z.tuple([cursorInstant, notificationIdSchema])
 
 function cursorOf(place: Place | undefined): string | null {
   return place ? formatCursor([place.createdAt, place.id]) : null

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReceivedState } from '#contract/received.ts'
 import { VISIBILITIES } from '#contract/revelations.ts'
-import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
+import { listEnvelopesById } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { LIVING_SAVES } from '#server/features/access/saved-letters.repository.ts'
 import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
@@ -134,10 +134,7 @@ function hasPhrase(phrase: string): RawBuilder<SqlBool> {
 
 /** The envelopes of these letters, in the order of the ids. */
 export async function listEnvelopesInOrder(db: Db, ids: readonly string[]): Promise<EnvelopeRow[]> {
-  if (ids.length === 0) return []
-  const envelopes = await selectEnvelopes(db)
-    .where('revelations.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute()
+  const envelopes = await listEnvelopesById(db, ids)
   const byId = new Map(envelopes.map((envelope) => [envelope.id, envelope]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

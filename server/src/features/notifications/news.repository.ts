@@ -3,6 +3,7 @@ import type { NotificationKind } from '#contract/notifications.ts'
 import type { RelationshipType } from '#contract/relationships.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { insertNotifications } from '#server/platform/database/notification-rows.ts'
+import { type PageOfPeople, relatedTo } from './notifications.repository.ts'
 
 /** Something that happened to an account, by what it is about: plain ids, and nothing of their content. */
 export interface News {
@@ -123,17 +124,11 @@ export async function listRelatedTo(
   db: Db,
   { id, authorId }: { id: string; authorId: string },
   { types, relatedBefore }: { types: readonly RelationshipType[]; relatedBefore: Date },
-  page: { after: string; limit: number },
+  page: PageOfPeople,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select related.id
-    from (
-      select high_user_id as id, type, created_at from relationships
-        where low_user_id = ${authorId} and high_user_id > ${page.after}
-      union all
-      select low_user_id, type, created_at from relationships
-        where high_user_id = ${authorId} and low_user_id > ${page.after}
-    ) as related join users on users.id = related.id
+    from ${relatedTo(authorId, page)} as related join users on users.id = related.id
     where related.type = any(${types}) and related.created_at <= ${relatedBefore}
       and not exists (
         select from revelations where id = ${id} and email_verified_at is not null

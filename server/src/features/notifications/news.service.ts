@@ -1,4 +1,4 @@
-import { type AppContext, type HookEvents, inBatches, inTransaction } from '#server/context.ts'
+import { type AppContext, type HookEvents, inBatches } from '#server/context.ts'
 import { publishNotificationsChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   deleteNotificationsBefore,
@@ -12,6 +12,7 @@ import {
   setPushDueAgain,
 } from './news.repository.ts'
 import { type NotifiableRevelation, typesThatSee } from './notifiable.rules.ts'
+import { inBatchesOfPeople } from './readers.service.ts'
 
 const A_DAY_MS = 24 * 3_600_000
 const STORED_FOR_MS = 180 * A_DAY_MS
@@ -20,7 +21,6 @@ const SILENT_FOR_MS = 3 * A_DAY_MS
 /** A worker that was away so long tells nobody of what is even older. */
 const LOOKED_BACK_MS = 10 * A_DAY_MS
 const BATCH_SIZE = 500
-const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
 
 interface Decided {
   kind: 'revelation' | 'comment' | 'reply' | 'profile'
@@ -79,23 +79,16 @@ export async function notifyClose(
   const types = typesThatSee(revelation, ctx.now())
   if (types.length === 0) return
   const criteria = { types, relatedBefore: revelation.revealAt }
-  let after: string | undefined = BEFORE_ALL_IDS
-  while (after !== undefined) {
-    const page = { after, limit: BATCH_SIZE }
-    const userIds = await inTransaction(ctx, async (tx) => {
-      const ids = await listRelatedTo(tx.db, revelation, criteria, page)
-      const news = ids.map((userId) => ({
-        userId,
-        kind: 'revealed' as const,
-        revelationId: revelation.id,
-      }))
-      const at = tx.now()
-      publishNotificationsChanged(tx, await insertNews(tx.db, news, { way: 'once', at }))
-      return ids
-    })
-    after = userIds.length === BATCH_SIZE ? userIds.at(-1) : undefined
-    ctx.stopping.throwIfAborted()
-  }
+  await inBatchesOfPeople(ctx, async (tx, page) => {
+    const ids = await listRelatedTo(tx.db, revelation, criteria, page)
+    const news = ids.map((userId) => ({
+      userId,
+      kind: 'revealed' as const,
+      revelationId: revelation.id,
+    }))
+    publishNotificationsChanged(tx, await insertNews(tx.db, news, { way: 'once', at: tx.now() }))
+    return ids
+  })
 }
 
 /** The recipients of these deliveries, whose author told them that a letter is to come. */

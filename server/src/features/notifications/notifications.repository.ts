@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { RelationshipType } from '#contract/relationships.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/db.ts'
@@ -46,6 +46,23 @@ export interface ReaderCriteria {
   includesRecipients: boolean
 }
 
+/** A batch of people in the order of their ids. */
+export interface PageOfPeople {
+  after: string
+  limit: number
+}
+
+/** The rows of a query: everybody related to this person, after a place. */
+export function relatedTo(userId: string, { after }: PageOfPeople): RawBuilder<object> {
+  return sql`(
+    select high_user_id as id, type, created_at from relationships
+      where low_user_id = ${userId} and high_user_id > ${after}
+    union all
+    select low_user_id, type, created_at from relationships
+      where high_user_id = ${userId} and low_user_id > ${after}
+  )`
+}
+
 /**
  * The next readers of a revelation in the order of their ids: related to its author, with a verified address, who want
  * such mails and have none about it yet. Whoever has a reminder of it gets that mail instead.
@@ -54,18 +71,12 @@ export async function listReaders(
   db: Db,
   { id, authorId }: NotifiableRevelation,
   criteria: ReaderCriteria,
-  page: { after: string; limit: number },
+  page: PageOfPeople,
 ): Promise<string[]> {
   const { template, preference, types, relatedBefore, quietSince, includesRecipients } = criteria
   const { rows } = await sql<{ id: string }>`
     select related.id
-    from (
-      select high_user_id as id, type, created_at from relationships
-        where low_user_id = ${authorId} and high_user_id > ${page.after}
-      union all
-      select low_user_id, type, created_at from relationships
-        where high_user_id = ${authorId} and low_user_id > ${page.after}
-    ) as related
+    from ${relatedTo(authorId, page)} as related
     join users on users.id = related.id
     left join notification_preferences as preference on preference.user_id = related.id
     where related.type = any(${types}) and related.created_at <= ${relatedBefore}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AppContext, type HookEvents, inBatches, inTransaction } from '#server/context.ts'
+import { type AppContext, type HookEvents, inBatches } from '#server/context.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
@@ -20,7 +20,7 @@ import {
   setActivityStart,
   sumActivity,
 } from './notifications.repository.ts'
-import { lockReaders } from './readers.service.ts'
+import { inBatchesOfPeople, lockReaders } from './readers.service.ts'
 
 /** To an author, at most once a day. */
 export const ACTIVITY_MAIL = 'activity'
@@ -31,10 +31,8 @@ const revelationPayload = z.object({ revelationId: z.uuid() })
 export const sealedNotificationsJob = defineJob('tell-ties-of-sealing', revelationPayload)
 export const revealNotificationsJob = defineJob('tell-ties-of-reveal', revelationPayload)
 
-const READERS_PER_BATCH = 500
 const DIGESTS_PER_BATCH = 100
 const AN_HOUR_MS = 3_600_000
-const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
 
 /** On `onSealed`: the people close to the author are mailed later, by the gate as it stands then. */
 export async function enqueueSealedNotifications(
@@ -110,25 +108,17 @@ async function enqueueInBatches(
   criteria: ReaderCriteria,
 ): Promise<void> {
   if (criteria.types.length === 0) return
-  let after = BEFORE_ALL_IDS
-  let wasFull = true
-  while (wasFull) {
-    const page = { after, limit: READERS_PER_BATCH }
-    const readerIds = await inTransaction(ctx, async (tx) => {
-      await lockNotificationsOf(tx.db, revelation.authorId)
-      const ids = await listReaders(tx.db, revelation, criteria, page)
-      const mails = ids.map((recipientId) => ({
-        subjectId: revelation.id,
-        recipientId,
-        senderId: revelation.authorId,
-      }))
-      await enqueueMails(tx, criteria.template, mails)
-      return ids
-    })
-    after = readerIds.at(-1) ?? after
-    wasFull = readerIds.length === READERS_PER_BATCH
-    ctx.stopping.throwIfAborted()
-  }
+  await inBatchesOfPeople(ctx, async (tx, page) => {
+    await lockNotificationsOf(tx.db, revelation.authorId)
+    const ids = await listReaders(tx.db, revelation, criteria, page)
+    const mails = ids.map((recipientId) => ({
+      subjectId: revelation.id,
+      recipientId,
+      senderId: revelation.authorId,
+    }))
+    await enqueueMails(tx, criteria.template, mails)
+    return ids
+  })
 }
 
 /** Queues the mail of the day of every author under whose letters others left something. */

@@ -1,7 +1,12 @@
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { canViewMany, type ViewerAccount } from '#server/features/access/viewers.service.ts'
-import { findReader, lockAccounts, type ReaderRow } from './notifications.repository.ts'
+import {
+  findReader,
+  lockAccounts,
+  type PageOfPeople,
+  type ReaderRow,
+} from './notifications.repository.ts'
 
 /** The account that a mail goes to. */
 export type Reader = ReaderRow & ViewerAccount
@@ -28,4 +33,21 @@ export async function findEnvelopeFor(
 /** Locks these accounts before anything that depends on them is locked, as the deletion of an account does. */
 export async function lockReaders(tx: AppContext, userIds: readonly string[]): Promise<void> {
   await lockAccounts(tx.db, userIds)
+}
+
+const PEOPLE_PER_BATCH = 500
+const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
+
+/** Goes through people in the order of their ids, a batch per transaction: `tell` returns whom it came to. */
+export async function inBatchesOfPeople(
+  ctx: AppContext,
+  tell: (tx: AppContext, page: PageOfPeople) => Promise<string[]>,
+): Promise<void> {
+  let after: string | undefined = BEFORE_ALL_IDS
+  while (after !== undefined) {
+    const page: PageOfPeople = { after, limit: PEOPLE_PER_BATCH }
+    const userIds = await inTransaction(ctx, (tx) => tell(tx, page))
+    after = userIds.length === page.limit ? userIds.at(-1) : undefined
+    ctx.stopping.throwIfAborted()
+  }
 }

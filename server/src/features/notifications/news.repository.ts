@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { NotificationKind } from '#contract/notifications.ts'
 import type { RelationshipType } from '#contract/relationships.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { insertNotifications } from '#server/platform/database/notification-rows.ts'
+import {
+  aboutRevelation,
+  insertNotifications,
+} from '#server/platform/database/notification-rows.ts'
 import { type PageOfPeople, relatedTo } from './notifications.repository.ts'
 
 /** Something that happened to an account, by what it is about: plain ids, and nothing of their content. */
@@ -54,9 +57,7 @@ export async function insertRevealNews(
   const source = sql`
     select account.id as user_id,
       case when is_recipient then 'letter_waiting' else 'revealed' end as kind,
-      revelations.id as subject_id, revelations.id as revelation_id, null::uuid as comment_id, null::uuid as reply_id,
-      null::uuid as request_id, null::uuid as relationship_id, null::uuid as delivery_id, false as is_restored,
-      ${at}::timestamptz as at
+      ${aboutRevelation(sql`revelations.id`)}, ${at}::timestamptz as at
     from revelations
     cross join lateral (
       select author_id as id
@@ -82,9 +83,7 @@ export async function insertAnnouncements(
 ): Promise<string[]> {
   const source = sql`
     select account.id as user_id, 'letter_announced' as kind,
-      revelations.id as subject_id, revelations.id as revelation_id, null::uuid as comment_id, null::uuid as reply_id,
-      null::uuid as request_id, null::uuid as relationship_id, null::uuid as delivery_id, false as is_restored,
-      ${at}::timestamptz as at
+      ${aboutRevelation(sql`revelations.id`)}, ${at}::timestamptz as at
     from deliveries join revelations on revelations.id = revelation_id
     join users as account
       on email_key = case rank when 'first' then target_email_key else second_email_key end

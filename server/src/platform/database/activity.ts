@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NotificationKind } from '#contract/notifications.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
-import { insertNotifications } from './notification-rows.ts'
+import { aboutRevelation, insertNotifications } from './notification-rows.ts'
 
 /** When the mail of a day leaves: nobody is at work, and nobody asleep. */
 const DIGEST_HOUR = 18
@@ -16,10 +16,7 @@ export function noteActivity(
 ): RawBuilder<unknown> {
   const local = sql`(added.created_at at time zone ${DEFAULT_TIME_ZONE}::text)`
   const source = sql`
-    select author_id as user_id, ${kind}::text as kind, id as subject_id, id as revelation_id, null::uuid as comment_id,
-      null::uuid as reply_id, null::uuid as request_id, null::uuid as relationship_id, null::uuid as delivery_id,
-      false as is_restored, at
-    from news`
+    select author_id as user_id, ${kind}::text as kind, ${aboutRevelation(sql`id`)}, at from news`
   return sql`news as (
     select counted.id, counted.author_id, added.created_at as at,
       (date_trunc('day', ${local}) + make_interval(hours => ${DIGEST_HOUR}::integer)

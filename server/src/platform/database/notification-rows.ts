@@ -5,6 +5,12 @@ import { PUSHED_AT_FIRST } from '#contract/notifications.ts'
 const COLUMNS = sql`user_id, kind, subject_id, revelation_id, comment_id, reply_id, request_id, relationship_id,
   delivery_id, is_restored`
 
+/** Of a `source` that is about a revelation and nothing narrower: all but whose it is, and its kind. */
+export function aboutRevelation(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${id} as subject_id, ${id} as revelation_id, null::uuid as comment_id, null::uuid as reply_id,
+    null::uuid as request_id, null::uuid as relationship_id, null::uuid as delivery_id, false as is_restored`
+}
+
 /**
  * Inserts what a query finds as news of accounts, unless they switched the kind off. `grouped`: joins what is unread of the
  * same kind about the same subject; `once`: what an account was told before is not told again, read or not. Whoever has

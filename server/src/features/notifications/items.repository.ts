@@ -1,6 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
-import type { ItemRow } from './items.rules.ts'
+import { CROWD_MAX, type ItemRow } from './items.rules.ts'
 
 export interface Place {
   createdAt: Date
@@ -81,8 +81,6 @@ export interface Crowd {
   latestId: string
 }
 
-const CROWD_MAX = 100
-
 /** Who commented or reacted, of each of these: counted no further than a page shows. */
 export async function listCrowds(
   db: Db,
@@ -130,7 +128,12 @@ export async function listPeople(db: Db, ids: readonly string[]): Promise<Person
 }
 
 /** What of an account’s own is read from now on. */
-export type Reading = { ids: readonly string[] } | { revelationId: string } | 'all'
+export type Reading = { ids: readonly string[] } | { revelationId: string } | { all: true }
+
+function isMeant(reading: Reading): RawBuilder<SqlBool> {
+  if ('ids' in reading) return sql`id = any(${reading.ids}::uuid[])`
+  return 'revelationId' in reading ? sql`revelation_id = ${reading.revelationId}` : sql`true`
+}
 
 export async function setItemsRead(
   db: Db,
@@ -144,10 +147,6 @@ export async function setItemsRead(
     .where('userId', '=', userId)
     .where('isListed', '=', true)
     .where('readAt', 'is', null)
-    .$if(reading !== 'all', (query) =>
-      'ids' in (reading as object)
-        ? query.where('id', '=', sql<string>`any(${(reading as { ids: string[] }).ids}::uuid[])`)
-        : query.where('revelationId', '=', (reading as { revelationId: string }).revelationId),
-    )
+    .where(isMeant(reading))
     .execute()
 }

@@ -24,6 +24,9 @@ export interface ItemRow {
   personId: string | null
 }
 
+/** So many people are counted one by one: from then on they are many. */
+export const CROWD_MAX = 100
+
 /** The account that is told. */
 interface Account {
   userId: string
@@ -69,7 +72,7 @@ function isMine(account: Account, envelope: EnvelopeRow): boolean {
 }
 
 /** Where it happens, as a path of this site. */
-export function pathOf({ row, isOwn }: { row: ItemRow; isOwn: boolean }): string {
+export function pathOf(row: ItemRow): string {
   const { kind, revelationId } = row
   if (kind === 'request' || kind === 'request_accepted') return '/profile?onglet=relations'
   if (revelationId === null) return '/profile'
@@ -78,6 +81,6 @@ export function pathOf({ row, isOwn }: { row: ItemRow; isOwn: boolean }): string
     return `${page}#commentaires`
   if (kind === 'reaction') return `${page}#reactions`
   if (kind === 'reply' || (kind === 'moderation' && row.isAboutReply)) return `${page}#reponses`
-  if (kind === 'delivery_failed' || (kind === 'unopened' && isOwn)) return `${page}#remise`
+  if (kind === 'delivery_failed' || kind === 'unopened') return `${page}#remise`
   return page
 }

@@ -126,14 +126,13 @@ async function complete(
   hidden: readonly string[],
   told: readonly Told[],
 ): Promise<Item[]> {
-  const grouped = told.filter(({ row }) => row.kind === 'comment' || row.kind === 'reaction')
-  const ids = grouped.map(({ row }) => row.id)
+  const ids = told.flatMap(({ row }) => (isOfCrowd(row) ? row.id : []))
   const crowds = new Map<string, Crowd>()
   for (const crowd of await listCrowds(ctx.db, { userId: account.userId, hidden }, ids)) {
     crowds.set(crowd.notificationId, crowd)
   }
   const personOf = ({ row, envelope }: Told) => {
-    if (grouped.some((one) => one.row === row)) return crowds.get(row.id)?.latestId
+    if (isOfCrowd(row)) return crowds.get(row.id)?.latestId
     const isOfOther = envelope && envelope.authorId !== account.userId
     return isOfOther && row.kind !== 'moderation' ? envelope.authorId : row.personId
   }
@@ -148,6 +147,11 @@ async function complete(
       people: crowds.get(one.row.id)?.people ?? 1,
     }
   })
+}
+
+/** Whether many people may be grouped in it. */
+function isOfCrowd({ kind }: ItemRow): boolean {
+  return kind === 'comment' || kind === 'reaction'
 }
 
 /** One of an account’s own, if the gate still lets it through. */

@@ -137,12 +137,11 @@ function partsOf(comments: number, reactions: number): string[] {
 
 function linesOf({ comments, reactions, isRevealed, revealAt, timeZone }: LetterNews): string[] {
   const opens = `${isRevealed ? 'Ouverte' : 'S’ouvrira'} le ${instantInWords(revealAt, timeZone)}`
-  const said = [comments, reactions].flatMap((activity, index) =>
-    partsOf(index === 0 ? activity.count : 0, index === 1 ? activity.count : 0).map(
-      (part) => `${part} ${namesOf(activity)}.`,
-    ),
-  )
-  return [...said, opens]
+  return [
+    ...partsOf(comments.count, 0).map((part) => `${part} ${namesOf(comments)}.`),
+    ...partsOf(0, reactions.count).map((part) => `${part} ${namesOf(reactions)}.`),
+    opens,
+  ]
 }
 
 /** « de @alice, @bruno et 3 autres personnes ». */

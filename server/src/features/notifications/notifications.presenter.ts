@@ -1,7 +1,7 @@
 import { dayInWords } from '#contract/date-in-words.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { oneLine, typeset } from '#server/platform/mail/mail-content.ts'
-import { pathOf } from './items.rules.ts'
+import { CROWD_MAX, pathOf } from './items.rules.ts'
 import type { Item } from './items.service.ts'
 
 export function presentNotification(item: Item): Notification {
@@ -10,7 +10,7 @@ export function presentNotification(item: Item): Notification {
     id: row.id,
     kind: row.kind,
     text: sentenceOf(item),
-    url: pathOf(item),
+    url: pathOf(row),
     revelation_id: row.revelationId,
     actor: actor ? { id: actor.id, pseudo: actor.pseudo, avatar_url: actor.avatarUrl } : null,
     count: people,
@@ -69,11 +69,8 @@ function sentenceAround({ row, envelope, isOwn, actor, people }: Item): [string,
 function crowdOf(who: string, people: number): string {
   if (people < 2) return `${who} a`
   if (people === 2) return `${who} et une autre personne ont`
-  return people < CROWD_SHOWN ? `${who} et ${people - 1} autres ont` : `${who} et bien d’autres ont`
+  return people < CROWD_MAX ? `${who} et ${people - 1} autres ont` : `${who} et bien d’autres ont`
 }
-
-/** So many are counted no further. */
-const CROWD_SHOWN = 100
 
 function decisionOf({
   revelationId,

@@ -29,8 +29,7 @@ export function notificationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request) => {
         const { body } = request
         const actor = requireActor(request)
-        const reading =
-          'ids' in body ? body : 'all' in body ? 'all' : { revelationId: body.revelation_id }
+        const reading = 'revelation_id' in body ? { revelationId: body.revelation_id } : body
         return { unread: await readItems(ctx, actor, reading) }
       },
     })

@@ -63,7 +63,7 @@ export function newsMessage(item: Item): Message {
   const { row, isOwn } = item
   const words = row.kind === 'revealed' && isOwn ? OWN_REVEAL : WORDS[row.kind]
   const tag = REPEATABLE.includes(row.kind) ? row.kind : tagOf(row.revelationId ?? row.id, row.kind)
-  return { ...words, path: pathOf(item), tag }
+  return { ...words, path: pathOf(row), tag }
 }
 
 /** What one person may cause and withdraw as often as they like: the next one takes the place of the former. */

@@ -19,7 +19,7 @@ export const NOTIFICATION_KINDS = [
   /** A revelation of mine, or of my friends and family, is open. */
   'revealed',
   'delivery_failed',
-  /** A letter of mine is open for days, and nobody opened it. */
+  /** A letter of mine left days ago, and of its opening nothing is known. */
   'unopened',
   /** The operator hid or restored something of mine. */
   'moderation',

@@ -45,10 +45,7 @@ function listedOf(rows: readonly { userId: string; isListed: boolean }[]): strin
   return rows.filter(({ isListed }) => isListed).map(({ userId }) => userId)
 }
 
-/**
- * Of each of these revelations, the news of its recipients, and of its author unless it is a letter to oneself. Who joined
- * it by its link comes in here one day.
- */
+/** Of each of these revelations, the news of its recipients, and of its author unless it is a letter to oneself. */
 export async function insertRevealNews(
   db: Db,
   revelationIds: readonly string[],

@@ -66,6 +66,11 @@ export function isUnreachable(error: unknown): boolean {
   return error.code === 'network' || error.code === 'timeout' || error.status >= 500
 }
 
+/** Whether the right to read a letter ended: its link was revoked, or it was deleted or hidden. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.code === 'link_revoked')
+}
+
 /** Whether a failure leaves open if the server did it. */
 export function isAnswerLost(error: unknown): boolean {
   return isUnreachable(error) || (error instanceof ApiError && error.code === 'invalid_response')

@@ -42,6 +42,16 @@ export function onReachChange(listener: () => void): () => void {
   }
 }
 
+/** The server cannot be reached: calls back once, as soon as it can be again. */
+export function whenReachableAgain(callback: () => void): void {
+  setReachable(false)
+  const stop = onReachChange(() => {
+    if (!isReachable()) return
+    stop()
+    callback()
+  })
+}
+
 function scheduleProbe(): void {
   if (isReached || listeners.size === 0 || timer !== undefined) return
   timer = setTimeout(async () => {

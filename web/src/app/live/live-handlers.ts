@@ -16,6 +16,7 @@ import {
   idsInUse,
   isLongList,
   patchRevelation,
+  RECEIVED_KEY,
   REVELATIONS_KEY,
 } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation, revelationQuery } from '#web/features/revelations/revelations.queries.ts'
@@ -106,7 +107,10 @@ function refetchVoiceMessages(client: QueryClient): void {
 /** What happened to me may be a letter that came or opened. */
 function refetchNotifications(client: QueryClient): void {
   void refreshNotifications(client).catch(() => undefined)
-  void client.invalidateQueries({ queryKey: ['received'] })
+  void client.invalidateQueries({
+    queryKey: RECEIVED_KEY,
+    predicate: (query) => !isLongList(query),
+  })
 }
 
 /** Counts may be shown as they come, unless my own tap is on its way and already counted here. */

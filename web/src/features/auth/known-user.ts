@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/profiles.ts'
 import { isUnreachable } from '#web/lib/api-client.ts'
-import { isReachable, onReachChange, setReachable } from '#web/lib/online.ts'
+import { whenReachableAgain } from '#web/lib/online.ts'
 import { KNOWN_USER_KEY, readToken } from '#web/lib/session-token.ts'
 
 /** Stores the last verified user: without a network the person stays signed in. It grants nothing: the server checks the token. */
@@ -22,11 +22,6 @@ function readKnownUser(): User | undefined {
 export function fallBackToKnownUser(client: QueryClient, error: unknown): User {
   const known = readKnownUser()
   if (!known || !isUnreachable(error)) throw error
-  setReachable(false)
-  const stop = onReachChange(() => {
-    if (!isReachable()) return
-    stop()
-    void client.invalidateQueries({ queryKey: ['session'] })
-  })
+  whenReachableAgain(() => void client.invalidateQueries({ queryKey: ['session'] }))
   return known
 }

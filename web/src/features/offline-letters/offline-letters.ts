@@ -6,10 +6,10 @@ import {
   type OpenRevelation,
   type Revelation,
 } from '#contract/revelations.ts'
-import { ApiError, callApi, isUnreachable } from '#web/lib/api-client.ts'
+import { ApiError, callApi, isGone, isUnreachable } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders, keepingOf } from '#web/lib/delivery-key.ts'
 import {
-  canKeepOffline,
+  hasOfflineLetters,
   isOfflineCheckDue,
   keepsAllOffline,
   LINKS_OWNER,
@@ -35,17 +35,21 @@ export class OfflineFullError extends Error {}
 
 /** Fetches a letter that its reader has opened, and keeps it. */
 export async function keepOffline(id: string): Promise<void> {
+  await keepAmong(await listOffline(), id)
+}
+
+/** The same beside what is kept already, which it then is part of. */
+async function keepAmong(kept: KeptLetter[], id: string): Promise<void> {
   const owner = offlineOwner()
   const revelation = await fetchLetter(id)
   if (!isOpen(revelation) || !revelation.is_revealed || revelation.opening.needed) return
   const files = await fetchFiles(revelation)
-  const kept = await listOffline()
   const others = kept.filter((letter) => letter.revelation.id !== id)
   const sizes = [...Object.values(files).map(({ size }) => size), revelation.content.length]
   const total = [...sizes, ...others.map(({ sizeBytes }) => sizeBytes)].reduce((a, b) => a + b, 0)
   if (total > OFFLINE_MAX_BYTES) throw new OfflineFullError()
   // Whoever signed out meanwhile leaves nothing here.
-  if (offlineOwner() === owner) await storeLetter(owner, revelation, files)
+  if (offlineOwner() === owner) kept.push(await storeLetter(owner, revelation, files))
 }
 
 export async function forgetOffline(id: string): Promise<void> {
@@ -59,7 +63,7 @@ function readers(): string[] {
 }
 
 export async function listOffline(): Promise<KeptLetter[]> {
-  if (!canKeepOffline()) return []
+  if (!hasOfflineLetters()) return []
   const kept = (await Promise.all(readers().map(listLetters))).flat()
   return [...new Map(kept.map((letter) => [letter.revelation.id, letter])).values()]
 }
@@ -146,6 +150,7 @@ async function update(): Promise<void> {
   const ids = new Set((await listOffline()).map(({ revelation }) => revelation.id))
   if (isOfflineCheckDue()) await check(ids)
   if (!keepsAllOffline()) return
+  const kept = await listOffline()
   let cursor: string | null = null
   do {
     const querystring = {
@@ -155,7 +160,7 @@ async function update(): Promise<void> {
     } as const
     const page: Awaited<ReturnType<typeof askPage>> = await askPage(querystring)
     for (const { id } of page.revelations) {
-      if (!ids.has(id) && keepsAllOffline()) await keepOffline(id)
+      if (!ids.has(id) && keepsAllOffline()) await keepAmong(kept, id)
     }
     cursor = page.next_cursor
   } while (cursor)
@@ -176,9 +181,4 @@ async function check(ids: Set<string>): Promise<void> {
 
 function askPage(querystring: { state: 'opened'; limit: number; cursor?: string }) {
   return callApi(listReceived, { querystring })
-}
-
-/** Whether the right to read it ended: revoked, deleted, or hidden. */
-export function isGone(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.code === 'link_revoked')
 }

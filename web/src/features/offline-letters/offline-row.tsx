@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { offlineQuery, useForgetOffline, useKeepOffline } from './offline.queries.ts'
 import { keepsAllOffline } from './offline-database.ts'
-import { OfflineFullError } from './offline-letters.ts'
+import { OFFLINE_MAX_BYTES, OfflineFullError } from './offline-letters.ts'
 
 /** Under an open letter: to read it without a network on this device. */
 export function OfflineRow({ revelation }: { revelation: Revelation }) {
@@ -70,7 +70,7 @@ function exceptionOf({ file_type }: OpenRevelation): string | undefined {
 
 export function failureOf(error: Error): string {
   if (error instanceof OfflineFullError) {
-    return 'Il n’y a plus de place\u00A0: 200\u00A0Mo de lettres sont gardés hors ligne. Effacez-en depuis vos lettres reçues.'
+    return `Il n’y a plus de place\u00A0: ${formatBytes(OFFLINE_MAX_BYTES)} de lettres sont gardés hors ligne. Effacez-en depuis vos lettres reçues.`
   }
   return errorSentence(error, 'Elle n’a pas pu être gardée hors ligne. Réessayez.')
 }

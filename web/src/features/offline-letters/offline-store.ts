@@ -49,7 +49,7 @@ export async function storeLetter(
   owner: string,
   revelation: OpenRevelation,
   files: KeptFiles,
-): Promise<void> {
+): Promise<KeptLetter> {
   const key = await getKey(owner)
   const sealed = await seal(key, new TextEncoder().encode(JSON.stringify(revelation)))
   const sealedFiles = await Promise.all(
@@ -62,6 +62,7 @@ export async function storeLetter(
   markOfflineLetters()
   const letter = { ...sealed, sizeBytes, files: sealedFiles }
   await withDatabase((database) => database.put(STORE, letter, letterName(owner, revelation.id)))
+  return { revelation, sizeBytes }
 }
 
 async function sealFile(key: CryptoKey, field: KeptField, file: Blob) {

@@ -3,7 +3,7 @@ import { Inbox } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence, isGone } from '#web/lib/api-client.ts'
 import { useUnjoinedLetters } from '#web/lib/delivery-key.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -74,7 +74,7 @@ function joinedSentence(count: number): string {
 }
 
 function FailedLetter({ failure: { id, error } }: { failure: JoinFailure }) {
-  const isDead = isDeadLink(error)
+  const isDead = isGone(error)
   const forget = useForgetLinks()
   const { data: known } = useQuery({ ...revelationQuery(id), enabled: !isDead })
   return (
@@ -93,9 +93,4 @@ function FailedLetter({ failure: { id, error } }: { failure: JoinFailure }) {
       )}
     </li>
   )
-}
-
-/** Whether the personal link opens nothing any more: revoked, or its letter is gone. */
-export function isDeadLink(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.code === 'link_revoked')
 }

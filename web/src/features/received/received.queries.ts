@@ -1,13 +1,8 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { listReceived, type ReceivedQuery, saveRevelation } from '#contract/received.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { RECEIVED_LIST_KEY, restartReceived } from '#web/features/revelations/revelation-cache.ts'
-import { isShort, LIST_GC_MS } from '#web/features/revelations/revelations.queries.ts'
+import { LIST_BEHAVIOUR } from '#web/features/revelations/revelations.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders, markJoined } from '#web/lib/delivery-key.ts'
 
@@ -25,11 +20,7 @@ export function receivedQuery(filters: ReceivedFilters) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    placeholderData: keepPreviousData,
-    gcTime: LIST_GC_MS,
-    refetchOnMount: isShort,
-    refetchOnWindowFocus: isShort,
-    refetchOnReconnect: isShort,
+    ...LIST_BEHAVIOUR,
   })
 }
 

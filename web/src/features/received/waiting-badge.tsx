@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { CountBadge } from '#web/ui/badge.tsx'
 import { waitingQuery } from './awaiting.queries.ts'
 import { waitingInWords } from './waiting-words.ts'
 
@@ -7,8 +8,8 @@ export function WaitingBadge() {
   const count = useQuery(waitingQuery).data?.counts.waiting ?? 0
   if (count === 0) return null
   return (
-    <span className="tabular-digits inline-flex h-5.5 min-w-5.5 items-center justify-center rounded-full bg-wax px-1.5 font-bold text-on-wax text-xs">
-      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+    <span className="inline-flex">
+      <CountBadge count={count} />
       <span className="sr-only">, {waitingInWords(count).toLowerCase()}</span>
     </span>
   )

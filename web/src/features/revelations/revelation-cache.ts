@@ -80,20 +80,21 @@ export function removeFromLists(client: QueryClient, id: string): void {
 /** Fetches all lists again, only their first page: many pages would be many calls. */
 export function restartLists(client: QueryClient): Promise<void> {
   void client.invalidateQueries({ queryKey: AWAITING_KEY })
-  client.setQueriesData<RevelationList>(
-    { queryKey: LISTS_KEY },
-    (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
-  )
+  keepFirstPages(client, LISTS_KEY)
   return client.invalidateQueries({ queryKey: LISTS_KEY })
 }
 
 /** The letters that one received are others now: opened, answered, joined. Only their first page is fetched again. */
 export function restartReceived(client: QueryClient): Promise<void> {
+  keepFirstPages(client, RECEIVED_LIST_KEY)
+  return client.invalidateQueries({ queryKey: RECEIVED_KEY })
+}
+
+function keepFirstPages(client: QueryClient, queryKey: readonly string[]): void {
   client.setQueriesData<ListPages>(
-    { queryKey: RECEIVED_LIST_KEY },
+    { queryKey },
     (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
   )
-  return client.invalidateQueries({ queryKey: RECEIVED_KEY })
 }
 
 /** Lists without the revelation stay the same objects, so that they do not render again. */

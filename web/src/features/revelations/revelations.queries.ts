@@ -26,10 +26,10 @@ import {
   editRevelation,
 } from '#contract/sealing.ts'
 import { hasOfflineLetters } from '#web/features/offline-letters/offline-database.ts'
-import { ApiError, callApi, isUnreachable } from '#web/lib/api-client.ts'
+import { ApiError, callApi, isGone, isUnreachable } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
-import { isReachable, onReachChange, setReachable } from '#web/lib/online.ts'
+import { whenReachableAgain } from '#web/lib/online.ts'
 import {
   AWAITING_KEY,
   changeInLists,
@@ -46,8 +46,16 @@ export type FeedFilters = Pick<
   'q' | 'visibility' | 'status' | 'category' | 'author' | 'outcome' | 'sort'
 >
 
-// Long enough to read a letter and come back to the same place of the list.
-export const LIST_GC_MS = 30 * 60_000
+/** How a list that goes on page after page is kept, and fetched again. */
+export const LIST_BEHAVIOUR = {
+  placeholderData: keepPreviousData,
+  // Long enough to read a letter and come back to the same place of the list.
+  gcTime: 30 * 60_000,
+  // Many pages would be fetched one by one, and cards would move under the reader: only a short list is fetched again.
+  refetchOnMount: isShort,
+  refetchOnWindowFocus: isShort,
+  refetchOnReconnect: isShort,
+} as const
 
 /** A list, page after page; the former answer stays on screen while that of new filters loads. */
 export function revelationsQuery(filters: FeedFilters) {
@@ -61,55 +69,45 @@ export function revelationsQuery(filters: FeedFilters) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    placeholderData: keepPreviousData,
-    gcTime: LIST_GC_MS,
-    // Many pages would be fetched one by one, and cards would move under the reader: only a short list is fetched again.
-    refetchOnMount: isShort,
-    refetchOnWindowFocus: isShort,
-    refetchOnReconnect: isShort,
+    ...LIST_BEHAVIOUR,
   })
 }
 
-export function isShort({
-  state,
-}: {
-  state: { data?: { pages: unknown[] } | undefined }
-}): boolean {
+function isShort({ state }: { state: { data?: { pages: unknown[] } | undefined } }): boolean {
   return (state.data?.pages.length ?? 0) <= 1
 }
 
 export function revelationQuery(id: string) {
   return queryOptions({
     queryKey: itemKey(id),
-    queryFn: async ({ client, signal }): Promise<Revelation> => {
-      const headers = deliveryKeyHeaders(id)
-      const asked = callApi(getRevelation, { params: { id } }, { signal, headers })
-      const { revelation, isCopy = false }: { revelation: Revelation; isCopy?: boolean } =
-        await asked.catch((error) => fallBackToCopy(client, id, error))
-      if (isCopy) return revelation
-      const known = client.getQueryData<Revelation>(itemKey(id)) ?? findInLists(client, id)
-      if (known?.is_revealed === false) await untilTurn(revelation)
-      return revelation
-    },
+    queryFn: ({ client, signal }) =>
+      askRevelation(client, id, signal).catch((error) => findCopy(client, id, error)),
   })
 }
 
+async function askRevelation(
+  client: QueryClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<Revelation> {
+  const headers = deliveryKeyHeaders(id)
+  const { revelation } = await callApi(getRevelation, { params: { id } }, { signal, headers })
+  const known = client.getQueryData<Revelation>(itemKey(id)) ?? findInLists(client, id)
+  if (known?.is_revealed === false) await untilTurn(revelation)
+  return revelation
+}
+
 /** What this device keeps of a letter where the server cannot be reached; asked for again once it can be. Else throws the error. */
-async function fallBackToCopy(client: QueryClient, id: string, error: unknown) {
+async function findCopy(client: QueryClient, id: string, error: unknown): Promise<Revelation> {
   if (import.meta.env.SSR || !hasOfflineLetters()) throw error
-  const { forgetOffline, isGone, readOffline } = await import(
+  const { forgetOffline, readOffline } = await import(
     '#web/features/offline-letters/offline-letters.ts'
   )
   if (isGone(error)) await forgetOffline(id).catch(() => undefined)
   const copy = isUnreachable(error) ? await readOffline(id).catch(() => undefined) : undefined
   if (!copy) throw error
-  setReachable(false)
-  const stop = onReachChange(() => {
-    if (!isReachable()) return
-    stop()
-    void client.invalidateQueries({ queryKey: itemKey(id) })
-  })
-  return { revelation: copy, isCopy: true }
+  whenReachableAgain(() => void client.invalidateQueries({ queryKey: itemKey(id) }))
+  return copy
 }
 
 /** From the instant to the turn of the pages that were open: all of them have asked by then (`usePollUntil`), and are answered. */

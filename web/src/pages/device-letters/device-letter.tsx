@@ -5,11 +5,10 @@ import type { ReceivedState } from '#contract/received.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { isToBeOpened } from '#web/features/openings/use-own-opening.ts'
-import { isDeadLink } from '#web/features/received/join-offer.tsx'
 import { LetterCard } from '#web/features/received/letter-card.tsx'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence, isGone } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -22,7 +21,7 @@ interface DeviceLetterProps {
 /** A letter that this device keeps the key of, as it is now. */
 export function DeviceLetter({ id, onForget }: DeviceLetterProps) {
   const { data: revelation, error, isFetching, refetch } = useQuery(revelationQuery(id))
-  if (error && isDeadLink(error)) {
+  if (error && isGone(error)) {
     return (
       <Unreadable
         title="Cette lettre ne s’ouvre plus ici"

@@ -4,7 +4,7 @@ import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { useDebounced } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
-import { readToken } from '#web/lib/session-token.ts'
+import { readKnownUser } from '#web/lib/session-token.ts'
 import { PageMetadata } from '#web/ui/page-heading.tsx'
 import { Dispensable } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
@@ -21,7 +21,7 @@ const VerificationReminder = lazy(async () => ({
   default: (await loadReminder()).VerificationReminder,
 }))
 // Asked for with the page, not after it: it takes a place in it.
-if (readToken()) void loadReminder().catch(() => undefined)
+if (readKnownUser()?.email_verified === false) void loadReminder().catch(() => undefined)
 const LiveUpdates = lazy(async () => ({
   default: (await import('./live/live-updates.tsx')).LiveUpdates,
 }))

@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
+import { readToken } from './session-token.ts'
 import { removeStored } from './storage.ts'
 
 // The names of the entries are those of `app/inline-boot.js` too.
@@ -74,6 +75,11 @@ export function hasDeliveryKey(revelationId: string): boolean {
 export function keepingOf(revelationId: string): 'kept' | 'declined' | undefined {
   if (localStorage.getItem(PREFIX + revelationId) !== null) return 'kept'
   return ofTabOf(revelationId)?.isNotToKeep ? 'declined' : undefined
+}
+
+/** Whether this device is its reader’s: they are signed in, or said so of this letter. What they leave may stay on it. */
+export function isReadersDevice(revelationId: string): boolean {
+  return readToken() !== null || keepingOf(revelationId) === 'kept'
 }
 
 /** Remembers the key of this tab on the device, for every tab; false where the device stores nothing. */

@@ -1,5 +1,4 @@
-import { keepingOf, marksOfTab, setMarksOfTab } from './delivery-key.ts'
-import { readToken } from './session-token.ts'
+import { isReadersDevice, marksOfTab, setMarksOfTab } from './delivery-key.ts'
 import { removeStored, storedIds } from './storage.ts'
 
 const OPENED = 'opened-letters'
@@ -18,8 +17,7 @@ function marks(name: string) {
   return {
     has: (id: string) => ofDevice.has(id) || (marksOfTab(id)?.includes(name) ?? false),
     add: (id: string) => {
-      const isOfTab = readToken() === null && keepingOf(id) !== 'kept' && marksOfTab(id)
-      if (isOfTab) setMarksOfTab(id, [...others(id), name])
+      if (!isReadersDevice(id) && marksOfTab(id)) setMarksOfTab(id, [...others(id), name])
       else ofDevice.add(id)
     },
     remove: (id: string) => {

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/profiles.ts'
 import { isUnreachable } from '#web/lib/api-client.ts'
 import { whenReachableAgain } from '#web/lib/online.ts'
-import { KNOWN_USER_KEY, readToken } from '#web/lib/session-token.ts'
+import { KNOWN_USER_KEY, readKnownUser, readToken } from '#web/lib/session-token.ts'
 
 /** Stores the last verified user: without a network the person stays signed in. It grants nothing: the server checks the token. */
 export function storeKnownUser(user: User): void {
@@ -12,10 +12,6 @@ export function storeKnownUser(user: User): void {
   } catch {
     // Without storage, the server is asked each time.
   }
-}
-
-function readKnownUser(): User | undefined {
-  return JSON.parse(localStorage.getItem(KNOWN_USER_KEY) ?? 'null') ?? undefined
 }
 
 /** The known user where the server cannot be reached, verified once it can be; throws any other error. */

@@ -1,4 +1,4 @@
-import { KNOWN_USER_KEY, readToken } from '#web/lib/session-token.ts'
+import { readKnownUser, readToken } from '#web/lib/session-token.ts'
 
 /** Letters that their reader wants to read without a network. Signing out deletes all of them, with the keys they are under. */
 export const OFFLINE_DATABASE = 'offline-letters'
@@ -14,12 +14,8 @@ export const LINKS_OWNER = 'links'
 
 /** Whose letters this page keeps and reads; without a network it is who was last heard to be signed in. */
 export function offlineOwner(): string {
-  if (!readToken()) return LINKS_OWNER
-  try {
-    return JSON.parse(localStorage.getItem(KNOWN_USER_KEY) ?? 'null')?.id ?? LINKS_OWNER
-  } catch {
-    return LINKS_OWNER
-  }
+  const known = readToken() === null ? undefined : readKnownUser()
+  return known?.id ?? LINKS_OWNER
 }
 
 /** Whether this browser can keep letters: it has a database, and encrypts. */

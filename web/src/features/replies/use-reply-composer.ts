@@ -3,9 +3,8 @@ import * as z from 'zod/mini'
 import { REPLY_VOICE_MAX_SECONDS, replyInputSchema } from '#contract/replies.ts'
 import { useShortRecording } from '#web/features/media/use-short-recording.ts'
 import { DRAFT_PREFIX } from '#web/features/revelations/erase-drafts.ts'
-import { keepingOf } from '#web/lib/delivery-key.ts'
+import { isReadersDevice } from '#web/lib/delivery-key.ts'
 import { createId } from '#web/lib/ids.ts'
-import { readToken } from '#web/lib/session-token.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { useSendReply } from './replies.queries.ts'
 import {
@@ -37,8 +36,7 @@ function storedDraftOf(revelationId: string) {
     read: () => ofTab.read() ?? ofDevice.read(),
     write: (draft: ReplyDraft) => {
       remove()
-      const isTheirs = readToken() !== null || keepingOf(revelationId) === 'kept'
-      if (isTheirs) ofDevice.write(draft)
+      if (isReadersDevice(revelationId)) ofDevice.write(draft)
       else ofTab.write(draft)
     },
     remove,

@@ -2,7 +2,7 @@ import { removeStored } from '#web/lib/storage.ts'
 
 export const DRAFT_PREFIX = 'revelation-draft:'
 
-/** Erases every draft of this device: sealed or abandoned text must not be found on it. */
+/** Erases every draft of this device and tab: sealed or abandoned text must not be found on it. */
 export function eraseAllDrafts(): void {
-  removeStored(localStorage, DRAFT_PREFIX)
+  for (const storage of [sessionStorage, localStorage]) removeStored(storage, DRAFT_PREFIX)
 }

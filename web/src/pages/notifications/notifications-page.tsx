@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Settings2 } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
 import type { Notification } from '#contract/notifications.ts'
-import { dayAt } from '#contract/zoned-time.ts'
+import { addDays, dayAt } from '#contract/zoned-time.ts'
 import {
   NotificationRow,
   NotificationRowsSkeleton,
@@ -137,13 +137,12 @@ function Days({ notifications, isNew, onRead, readAll }: DaysProps) {
 }
 
 const DAYS = ['Aujourd’hui', 'Hier', 'Plus tôt'] as const
-const DAY_MS = 86_400_000
 
 /** By the calendar of this device, today as long as it lasts. */
 function useDays(): (instant: string) => (typeof DAYS)[number] {
   const zone = browserTimeZone()
   const today = useTicking(useCallback(() => dayAt(new Date(serverNow()), zone), [zone]))
-  const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10)
+  const yesterday = addDays(today, -1)
   return (instant) => {
     const day = dayAt(new Date(instant), zone)
     if (day >= today) return 'Aujourd’hui'

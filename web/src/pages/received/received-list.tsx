@@ -6,16 +6,13 @@ import { RECEIVED_STATES, type ReceivedPage, type ReceivedRevelation } from '#co
 import { LetterCard } from '#web/features/received/letter-card.tsx'
 import { RECEIVED_KEY } from '#web/features/revelations/revelation-cache.ts'
 import { MoreButton } from '#web/features/revelations/revelation-grid.tsx'
-import { NearbyItem } from '#web/features/revelations/revelation-list.tsx'
+import { NearbyItem, PAGES_BETWEEN_PAUSES } from '#web/features/revelations/revelation-list.tsx'
 import { useIsPast } from '#web/lib/clock.ts'
 import { usePollUntil } from '#web/lib/hooks.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { STATE_LABELS } from './received-fields.tsx'
 import { NoneFound, NoneReceived } from './received-notes.tsx'
 import type { ReceivedPageFilters } from './use-received-filters.ts'
-
-// Now and then the next page waits for its button, so that the footer can be reached.
-const PAGES_BETWEEN_PAUSES = 15
 
 interface ReceivedListProps {
   query: UseInfiniteQueryResult<InfiniteData<ReceivedPage>>

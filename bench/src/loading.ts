@@ -7,6 +7,7 @@ import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
 import { type Program, sealLetter, signUp, startProgram } from './harness/program.ts'
 import { medianOf } from './harness/rounds.ts'
+import { noteShifts, type ShiftSummary, summarizeShifts } from './harness/shifts.ts'
 
 const MAX_SHIFT = 0.02
 const A_DAY_MS = 86_400_000
@@ -21,18 +22,6 @@ const SETTLED_MS = 2_000
 const SCREENS = {
   phone: { viewport: { width: 360, height: 800 }, isMobile: true },
   desktop: { viewport: { width: 1280, height: 900 } },
-}
-
-declare global {
-  interface Window {
-    loadingShifts: { value: number; names: string[] }[]
-  }
-}
-
-interface Load {
-  shift: number
-  /** What moved furthest, as selectors. */
-  moved: string
 }
 
 /** How far the pages of whoever is signed in move while they load on a slow phone, and those of a visitor beside them. */
@@ -53,14 +42,14 @@ export async function run({ rounds }: Options, atEnd: AtEnd): Promise<void> {
   let isStill = true
   for (const [name, { at, ...person }] of Object.entries(pages)) {
     for (const [screen, size] of Object.entries(SCREENS)) {
-      const loads: Load[] = []
+      const loads: ShiftSummary[] = []
       for (let round = 0; round < rounds; round += 1) {
         loads.push(await load(browser, program.origin + at, { ...size, ...person }))
       }
       const shift = medianOf(loads.map((one) => one.shift))
       isStill &&= shift <= MAX_SHIFT
       const worst = loads.toSorted((one, other) => other.shift - one.shift)[0]
-      rows[`${name}, ${screen}`] = { shift: shift.toFixed(4), 'moved most': worst?.moved }
+      rows[`${name}, ${screen}`] = { shift: shift.toFixed(4), 'moved most': worst?.shifted }
     }
   }
   console.table(rows)
@@ -88,14 +77,18 @@ async function fill(program: Program): Promise<{ token: string; id: string }> {
 
 type Visit = (typeof SCREENS)[keyof typeof SCREENS] & { token?: string }
 
-async function load(browser: Browser, address: string, { token, ...size }: Visit): Promise<Load> {
+async function load(
+  browser: Browser,
+  address: string,
+  { token, ...size }: Visit,
+): Promise<ShiftSummary> {
   const context = await browser.newContext({ ...size, locale: 'fr-BE' })
   try {
     await context.addInitScript((session) => {
       localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}')
       if (session) localStorage.setItem('auth_token', session)
     }, token)
-    await context.addInitScript(noteShifts)
+    await context.addInitScript(noteShifts, { buffered: true })
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
@@ -104,29 +97,8 @@ async function load(browser: Browser, address: string, { token, ...size }: Visit
     await page.goto(address, { waitUntil: 'load', timeout: 120_000 })
     await page.locator('main h1').first().waitFor()
     await page.waitForTimeout(SETTLED_MS)
-    const shifts = await page.evaluate(() => window.loadingShifts)
-    const largest = shifts.toSorted((one, other) => other.value - one.value)[0]
-    return {
-      shift: shifts.reduce((sum, { value }) => sum + value, 0),
-      moved: largest?.names.join(', ') ?? '',
-    }
+    return await summarizeShifts(page)
   } finally {
     await context.close()
   }
-}
-
-/** In the page: every shift of its layout from the first moment on. */
-function noteShifts(): void {
-  window.loadingShifts = []
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & {
-      value: number
-      sources: { node: Node | null }[]
-    })[]) {
-      const names = entry.sources.map(({ node }) =>
-        node instanceof Element ? `${node.localName}.${node.className}`.slice(0, 60) : 'text',
-      )
-      window.loadingShifts.push({ value: entry.value, names })
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
 }

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { CPU_SLOWDOWN } from './frames.ts'
+import { noteShifts, type ShiftSummary, summarizeShifts } from './shifts.ts'
 
 /** An event for each frame and for each task, and our own marks. */
 const TRACED = ['cc', 'benchmark', 'disabled-by-default-devtools.timeline', 'blink.user_timing']
@@ -7,11 +8,7 @@ const LONG_TASK_MS = 50
 /** What follows the animation still belongs to the turn. */
 const SETTLED_MS = 500
 
-export interface Turn {
-  /** Every shift of the layout, those after a tap too, which the browser itself leaves out of its figure. */
-  shift: number
-  /** What moved furthest, as a selector. */
-  shifted: string
+export interface Turn extends ShiftSummary {
   /** Of the main thread on the slow device. By the time it computed and not by the clock: others may keep this machine busy. */
   longTasks: number
   longestTaskMs: number
@@ -19,7 +16,6 @@ export interface Turn {
 }
 
 interface TurnNotes {
-  shifts: { value: number; names: string[] }[]
   begun: Promise<void>
   over: Promise<void>
 }
@@ -36,17 +32,15 @@ export async function watchTurn(
   page: Page,
   act: () => Promise<unknown>,
 ): Promise<Turn> {
+  await page.evaluate(noteShifts, { buffered: false })
   await page.evaluate(noteTurn)
   await browser.startTracing(page, { categories: TRACED })
   await act()
   await page.evaluate(() => window.turn.over)
   await page.waitForTimeout(SETTLED_MS)
   const trace = readTrace(await browser.stopTracing())
-  const shifts = await page.evaluate(() => window.turn.shifts)
-  const largest = shifts.toSorted((one, other) => other.value - one.value)[0]
   return {
-    shift: shifts.reduce((sum, { value }) => sum + value, 0),
-    shifted: largest?.names.join(', ') ?? '',
+    ...(await summarizeShifts(page)),
     longTasks: trace.tasksMs.filter((ms) => ms > LONG_TASK_MS).length,
     longestTaskMs: Math.max(...trace.tasksMs),
     framesPerSecond: trace.framesPerSecond,
@@ -89,19 +83,8 @@ export async function watchLayers(browser: Browser, page: Page, layers: string):
   return readTrace(await browser.stopTracing()).framesPerSecond
 }
 
-/** In the page: notes shifts, and when the animation begins and ends. */
+/** In the page: notes when the animation begins and ends. */
 function noteTurn(): void {
-  const nameOf = (node: Node | null) =>
-    node instanceof Element ? [node.localName, ...node.classList].slice(0, 4).join('.') : '#text'
-  const shifts: TurnNotes['shifts'] = []
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & {
-      value: number
-      sources: { node: Node | null }[]
-    })[]) {
-      shifts.push({ value: entry.value, names: entry.sources.map(({ node }) => nameOf(node)) })
-    }
-  }).observe({ type: 'layout-shift' })
   const isBegun = () => !document.body.hidden && document.querySelector('.reveal-animation')
   const begun = new Promise<void>((resolve) => {
     new MutationObserver((_, observer) => {
@@ -124,7 +107,7 @@ function noteTurn(): void {
     )
     performance.mark('turn-ends')
   })
-  window.turn = { shifts, begun, over }
+  window.turn = { begun, over }
 }
 
 interface TraceEvent {

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from './harness/browser.ts'
+import { cameBefore, launchBrowser } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import type { Options } from './harness/options.ts'
 import { type Program, sealLetter, signUp, startProgram } from './harness/program.ts'
@@ -126,7 +126,7 @@ async function film(browser: Browser, url: string, token: string, take: Take): P
     viewport: { width, height: width === 360 ? 800 : 900 },
     ...{ colorScheme, reducedMotion, locale: 'fr-BE', timezoneId: 'Europe/Brussels' },
   })
-  await context.addInitScript((value) => localStorage.setItem('auth_token', value), token)
+  await cameBefore(context, token)
   const page = await context.newPage()
   await page.goto(url)
   const seal = page.getByRole('button', { name: 'Briser le sceau et ouvrir la lettre' })

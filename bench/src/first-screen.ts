@@ -4,7 +4,7 @@ import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
 import { build } from 'vite'
-import { launchBrowser } from './harness/browser.ts'
+import { cameBefore, launchBrowser, slowDown } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
@@ -13,14 +13,6 @@ import { inRounds, medianOf } from './harness/rounds.ts'
 
 const ASSETS = path.resolve(import.meta.dirname, '../../web/dist/assets')
 const LETTERS = 30
-/** What Lighthouse calls slow 4G, and a phone of a few years ago. */
-const NETWORK = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: (1.6 * 1024 * 1024) / 8,
-  uploadThroughput: (750 * 1024) / 8,
-}
-const CPU_SLOWDOWN = 4
 const SETTLED_MS = 1_500
 const REACT = '/react'
 
@@ -176,18 +168,12 @@ async function visit(browser: Browser, address: string, { answers = true } = {})
     timezoneId: 'Europe/Brussels',
   })
   try {
-    // Somebody who saw the demo: the home page would lead there.
-    await context.addInitScript(() =>
-      localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}'),
-    )
+    await cameBefore(context)
     await context.addInitScript(noteHydration)
     const page = await context.newPage()
     const errors: Error[] = []
     page.on('pageerror', (error) => errors.push(error))
-    const session = await context.newCDPSession(page)
-    await session.send('Network.enable')
-    await session.send('Network.emulateNetworkConditions', NETWORK)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    const session = await slowDown(page)
     const bytes = { js: 0, font: 0 }
     let otherHosts = 0
     const types = new Map<string, string>()

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from './harness/browser.ts'
+import { cameBefore, launchBrowser } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine } from './harness/machine.ts'
 import { addSessions, startPages } from './harness/open-pages.ts'
@@ -130,9 +130,7 @@ async function openPage({ browser, reader }: Bench, { shiftMs, isVisitor }: Visi
     serviceWorkers: 'block',
   })
   await context.addInitScript(shiftClock, shiftMs)
-  if (!isVisitor) {
-    await context.addInitScript((token) => localStorage.setItem('auth_token', token), reader)
-  }
+  if (!isVisitor) await cameBefore(context, reader)
   return context.newPage()
 }
 

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import type { Browser } from '@playwright/test'
-import { launchBrowser } from './harness/browser.ts'
+import { cameBefore, launchBrowser, slowDown } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
-import { CPU_SLOWDOWN } from './harness/frames.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
 import { type Program, sealLetter, signUp, startProgram } from './harness/program.ts'
@@ -11,13 +10,6 @@ import { noteShifts, type ShiftSummary, summarizeShifts } from './harness/shifts
 
 const MAX_SHIFT = 0.02
 const A_DAY_MS = 86_400_000
-/** What Lighthouse calls slow 4G. */
-const SLOW_4G = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: (1.6 * 1024 * 1024) / 8,
-  uploadThroughput: (750 * 1024) / 8,
-}
 const SETTLED_MS = 2_000
 const SCREENS = {
   phone: { viewport: { width: 360, height: 800 }, isMobile: true },
@@ -84,16 +76,10 @@ async function load(
 ): Promise<ShiftSummary> {
   const context = await browser.newContext({ ...size, locale: 'fr-BE' })
   try {
-    await context.addInitScript((session) => {
-      localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}')
-      if (session) localStorage.setItem('auth_token', session)
-    }, token)
+    await cameBefore(context, token)
     await context.addInitScript(noteShifts, { buffered: true })
     const page = await context.newPage()
-    const session = await context.newCDPSession(page)
-    await session.send('Network.enable')
-    await session.send('Network.emulateNetworkConditions', SLOW_4G)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await slowDown(page)
     await page.goto(address, { waitUntil: 'load', timeout: 120_000 })
     await page.locator('main h1').first().waitFor()
     await page.waitForTimeout(SETTLED_MS)

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import type { UploadResult } from '#contract/media.ts'
-import { launchPhone } from './harness/browser.ts'
+import { cameBefore, launchPhone } from './harness/browser.ts'
 import { readBrowserMemory } from './harness/browser-memory.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine } from './harness/machine.ts'
@@ -100,9 +100,7 @@ async function serveBare(file: string, atEnd: AtEnd): Promise<string> {
 
 async function watch(profile: string, address: string, atEnd: AtEnd) {
   const context = await launchPhone(profile, atEnd)
-  await context.addInitScript(() =>
-    localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}'),
-  )
+  await cameBefore(context)
   const page = context.pages()[0] ?? (await context.newPage())
   let asked = 0
   page.on('request', (request) => {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from './harness/browser.ts'
+import { cameBefore, launchBrowser } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
@@ -125,10 +125,7 @@ function createMeasure(bench: Bench, scene: Scene, size: object): () => Promise<
       serviceWorkers: 'block',
     })
     try {
-      await context.addInitScript(
-        (value) => localStorage.setItem('auth_token', value),
-        reader.token,
-      )
+      await cameBefore(context, reader.token)
       const page = await context.newPage()
       layers ??= await copyLayers(page, await scene(bench, page))
       const turn = await watchTurn(browser, page, await scene(bench, page))

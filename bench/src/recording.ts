@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
 import type { Sound } from '#contract/sounds.ts'
-import { launchPhone } from './harness/browser.ts'
+import { cameBefore, launchPhone } from './harness/browser.ts'
 import { readBrowserMemory } from './harness/browser-memory.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { CPU_SLOWDOWN } from './harness/frames.ts'
@@ -37,7 +37,7 @@ export async function run({ minutes }: Options, atEnd: AtEnd): Promise<void> {
 
 async function openPhone(profile: string, token: string, atEnd: AtEnd): Promise<Phone> {
   const context = await launchPhone(profile, atEnd)
-  await context.addInitScript((value) => localStorage.setItem('auth_token', value), token)
+  await cameBefore(context, token)
   const page = context.pages()[0] ?? (await context.newPage())
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })

@@ -6,7 +6,7 @@ import { createMediaKeys, sealFacts } from '#server/features/media/file-keys.ser
 import { sealDescription } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
-import { launchBrowser } from './harness/browser.ts'
+import { cameBefore, launchBrowser } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { type Frames, fling, watchFrames } from './harness/frames.ts'
 import { describeMachine } from './harness/machine.ts'
@@ -81,7 +81,7 @@ async function openPhone(browser: Browser, token: string): Promise<Page> {
     locale: 'fr-BE',
     timezoneId: 'Europe/Brussels',
   })
-  await context.addInitScript((value) => localStorage.setItem('auth_token', value), token)
+  await cameBefore(context, token)
   return context.newPage()
 }
 

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
 import { build } from 'vite'
 import { cameBefore, launchBrowser, slowDown } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { listenLocally } from './harness/local-server.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
 import { type Program, signUp, startProgram } from './harness/program.ts'
@@ -115,22 +115,14 @@ async function serveCopies(origin: string, at: string[], atEnd: AtEnd): Promise<
     const type = TYPES[path.extname(name)]
     if (type) files.set(`/assets/${name}`, copyOf(type, await readFile(path.join(ASSETS, name))))
   }
-  const server = createServer((request, response) => {
+  return listenLocally((request, response) => {
     const file = files.get(request.url ?? '')
     response.writeHead(file ? 200 : 404, {
       'content-type': file?.type ?? 'text/plain',
       ...(file?.isText && { 'content-encoding': 'br' }),
     })
     response.end(file?.body)
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  atEnd(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (!address || typeof address === 'string') throw new Error('No port')
-  return `http://127.0.0.1:${address.port}`
+  }, atEnd)
 }
 
 async function bundleReact(): Promise<Buffer> {

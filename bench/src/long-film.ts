@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import type { UploadResult } from '#contract/media.ts'
 import { cameBefore, launchPhone } from './harness/browser.ts'
 import { readBrowserMemory } from './harness/browser-memory.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { listenLocally } from './harness/local-server.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
 import { type Program, sealLetter, signUp, startProgram } from './harness/program.ts'
@@ -69,7 +69,7 @@ async function publish(program: Program, file: string, atEnd: AtEnd): Promise<st
 
 async function serveBare(file: string, atEnd: AtEnd): Promise<string> {
   const { size } = await stat(file)
-  const server = createServer(({ url, headers }, response) => {
+  return listenLocally(({ url, headers }, response) => {
     if (url !== '/film.mp4') {
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end(
@@ -87,15 +87,7 @@ async function serveBare(file: string, atEnd: AtEnd): Promise<string> {
     })
     const stream = createReadStream(file, { start, end }).pipe(response)
     stream.on('error', () => response.destroy())
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  atEnd(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (!address || typeof address === 'string') throw new Error('No port')
-  return `http://127.0.0.1:${address.port}/`
+  }, atEnd)
 }
 
 async function watch(profile: string, address: string, atEnd: AtEnd) {

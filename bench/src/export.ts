@@ -6,14 +6,13 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import type { UploadResult } from '#contract/media.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
 import { createPaddedFilm } from './harness/padded-film.ts'
 import { type MemoryWatch, watchMemory } from './harness/process-memory.ts'
 import { type Program, signUp, startProgram } from './harness/program.ts'
-import { startClient } from './harness/transfers.ts'
+import { sendFile, startClient } from './harness/transfers.ts'
 
 const MB = 1024 * 1024
 const FILM_MB = 512
@@ -64,16 +63,11 @@ async function fillAccount(
   const film = path.join(folder, 'film.mp4')
   await createPaddedFilm(film, FILM_MB * MB)
   const client = startClient(atEnd)
-  const headers = { authorization: `Bearer ${token}` }
+  const { origin } = program
+  const sent = { kind: 'upload', file: film, fileBytes: FILM_MB * MB } as const
   for (let number = 1; number <= (gigabytes * 1024) / FILM_MB; number += 1) {
-    const order = {
-      url: `${program.origin}/api/upload`,
-      headers,
-      file: film,
-      fileBytes: FILM_MB * MB,
-    }
-    const { answer } = await client.transfer({ kind: 'upload', ...order })
-    await seal(program, token, number, (JSON.parse(answer) as UploadResult).url)
+    const { upload } = await sendFile(client, { origin, token, ...sent })
+    await seal(program, token, number, upload.url)
   }
   await rm(film)
   await comment(program, userId)

@@ -5,7 +5,6 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import type { UploadResult } from '#contract/media.ts'
 import { cameBefore, launchPhone } from './harness/browser.ts'
 import { readBrowserMemory } from './harness/browser-memory.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
@@ -14,7 +13,7 @@ import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
 import { type Program, sealLetter, signUp, startProgram } from './harness/program.ts'
 import { medianOf } from './harness/rounds.ts'
-import { startClient } from './harness/transfers.ts'
+import { sendFile, startClient } from './harness/transfers.ts'
 
 const MB = 1024 * 1024
 /** Just below what a letter may carry. */
@@ -56,15 +55,10 @@ async function createFilm(file: string, seconds: number): Promise<void> {
 
 async function publish(program: Program, file: string, atEnd: AtEnd): Promise<string> {
   const { token } = await signUp(program)
-  const { answer } = await startClient(atEnd).transfer({
-    kind: 'resumable',
-    url: `${program.origin}/api/uploads`,
-    headers: { authorization: `Bearer ${token}` },
-    file,
-    fileBytes: (await stat(file)).size,
-  })
-  const { url } = JSON.parse(answer) as UploadResult
-  return sealLetter(program, token, new Date(), { file_url: url })
+  const { origin } = program
+  const sent = { kind: 'resumable', file, fileBytes: (await stat(file)).size } as const
+  const { upload } = await sendFile(startClient(atEnd), { origin, token, ...sent })
+  return sealLetter(program, token, new Date(), { file_url: upload.url })
 }
 
 async function serveBare(file: string, atEnd: AtEnd): Promise<string> {

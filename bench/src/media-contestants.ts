@@ -1,12 +1,11 @@
-import type { UploadResult } from '#contract/media.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
-import { UPLOADS_URL } from '#contract/uploads.ts'
 import type { Program } from './harness/program.ts'
 import type { Contestant } from './harness/rounds.ts'
 import {
   copyDurably,
   type PlainServer,
   secondsOf,
+  sendFile,
   streamDurably,
   type TransferClient,
 } from './harness/transfers.ts'
@@ -53,7 +52,10 @@ export function plainUploads({ film, scratch, client, plain }: MediaBench): Cont
       name: 'plain form',
       pid: plain.pid,
       megabytes,
-      run: async () => (await client.transfer(uploadOrder(film, plain.uploads, {}))).seconds,
+      run: async () => {
+        const sent = { url: plain.uploads, headers: {}, file: film.path, fileBytes: film.bytes }
+        return (await client.transfer({ kind: 'upload', ...sent })).seconds
+      },
     },
   ]
 }
@@ -71,7 +73,7 @@ export function sealedUpload(
     ...beside,
     megabytes: film.bytes / MB,
     run: async () => {
-      const { seconds, upload } = await uploadSealed(bench, kind)
+      const { seconds, upload } = await sendFilm(bench, kind)
       await program.call('DELETE', '/api/delete', { token, body: { path: upload.path } })
       await bench.sweep?.()
       return seconds
@@ -79,25 +81,17 @@ export function sealedUpload(
   }
 }
 
-function uploadOrder(film: MediaBench['film'], url: string, headers: Record<string, string>) {
-  return { kind: 'upload', url, headers, file: film.path, fileBytes: film.bytes } as const
-}
-
-async function uploadSealed(
-  { program, client, token, film }: MediaBench,
+function sendFilm(
+  { program: { origin }, client, token, film }: MediaBench,
   kind: 'upload' | 'resumable' = 'upload',
 ) {
-  const headers = { authorization: `Bearer ${token}` }
-  const door = kind === 'upload' ? '/api/upload' : UPLOADS_URL
-  const order = uploadOrder(film, `${program.origin}${door}`, headers)
-  const { seconds, answer } = await client.transfer({ ...order, kind })
-  return { seconds, upload: JSON.parse(answer) as UploadResult }
+  return sendFile(client, { origin, token, kind, file: film.path, fileBytes: film.bytes })
 }
 
 /** Seals the film in a revelation that opens at once, for a visitor to read; the answer is its address. */
 export async function publishFilm(bench: MediaBench): Promise<() => Promise<string>> {
   const { program, token } = bench
-  const { upload } = await uploadSealed(bench)
+  const { upload } = await sendFilm(bench)
   const body = {
     title: 'Un long film',
     content: 'Le voici tout entier.',

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import type { UploadResult } from '#contract/media.ts'
+import { UPLOADS_URL } from '#contract/uploads.ts'
 import type { AtEnd } from './clean-up.ts'
 import type { TransferOrder, TransferResult } from './transfer-client.ts'
 
@@ -19,6 +21,14 @@ export interface PlainServer {
   uploads: string
 }
 
+interface FileToSend {
+  origin: string
+  token: string
+  kind: 'upload' | 'resumable'
+  file: string
+  fileBytes: number
+}
+
 /** The clients, in a process of their own. */
 export function startClient(atEnd: AtEnd): TransferClient {
   const child = fork(new URL('./transfer-client.ts', import.meta.url))
@@ -30,6 +40,17 @@ export function startClient(atEnd: AtEnd): TransferClient {
       return result
     },
   }
+}
+
+/** One file to the program, in one form or in parts. */
+export async function sendFile(
+  client: TransferClient,
+  { origin, token, kind, ...file }: FileToSend,
+): Promise<{ seconds: number; upload: UploadResult }> {
+  const url = `${origin}${kind === 'upload' ? '/api/upload' : UPLOADS_URL}`
+  const headers = { authorization: `Bearer ${token}` }
+  const { seconds, answer } = await client.transfer({ ...file, kind, url, headers })
+  return { seconds, upload: JSON.parse(answer) as UploadResult }
 }
 
 export async function startPlainServer(

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  MUTANTS,
-  NOTIFICATION_MUTANTS,
-  RECEIVED_MUTANTS,
-  REPLY_MUTANTS,
-  TRANSFER_MUTANTS,
-  VOICE_MUTANTS,
-} from '#testing/two-worlds/mutants.ts'
+import { ALL_MUTANTS } from '#testing/two-worlds/mutants.ts'
 import { findPlanted, searchTraces } from '#testing/two-worlds/search.ts'
 import { openWorlds, type Worlds } from '#testing/two-worlds/worlds.ts'
 
@@ -39,14 +32,7 @@ describe('a leak planted in the servers', () => {
   const table: string[] = []
   afterAll(() => console.info(table.join('\n')))
 
-  it.each([
-    ...MUTANTS,
-    ...VOICE_MUTANTS,
-    ...TRANSFER_MUTANTS,
-    ...REPLY_MUTANTS,
-    ...RECEIVED_MUTANTS,
-    ...NOTIFICATION_MUTANTS,
-  ])('is found: $name', async (mutant) => {
+  it.each(ALL_MUTANTS)('is found: $name', async (mutant) => {
     const finding = await findPlanted(worlds, mutant, { traceCount: MUTANTS_TRACES })
     expect(finding, 'the harness saw nothing').toBeDefined()
     table.push(`${mutant.name}: found by the ${finding?.by}`)

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  MUTANTS,
-  NOTIFICATION_MUTANTS,
-  RECEIVED_MUTANTS,
-  REPLY_MUTANTS,
-  TRANSFER_MUTANTS,
-  VOICE_MUTANTS,
-} from '#testing/two-worlds/mutants.ts'
+import { ALL_MUTANTS } from '#testing/two-worlds/mutants.ts'
 import { findPlanted, searchTraces } from '#testing/two-worlds/search.ts'
 import { openWorlds, type Worlds } from '#testing/two-worlds/worlds.ts'
 
@@ -88,14 +81,7 @@ function routesOf(document: {
 }
 
 it.each(QUICKLY_FOUND)('a leak planted in the servers is found: %s', async (name) => {
-  const planted = [
-    ...MUTANTS,
-    ...VOICE_MUTANTS,
-    ...TRANSFER_MUTANTS,
-    ...REPLY_MUTANTS,
-    ...RECEIVED_MUTANTS,
-    ...NOTIFICATION_MUTANTS,
-  ]
-  const mutant = planted.find((one) => one.name === name) ?? expect.unreachable('no such mutant')
+  const mutant =
+    ALL_MUTANTS.find((one) => one.name === name) ?? expect.unreachable('no such mutant')
   expect(await findPlanted(worlds, mutant, { traceCount: 1 })).toBeDefined()
 })

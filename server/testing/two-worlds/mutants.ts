@@ -68,8 +68,8 @@ async function originalAt({ server: { ctx } }: World, path: string): Promise<Buf
   return Buffer.concat(await stream.toArray())
 }
 
-/** Leaks as somebody might write them one day. Each must be found, or the harness is blind where it stands. */
-export const MUTANTS: readonly Mutant[] = [
+/** Leaks that may show in any phase. */
+const MUTANTS: readonly Mutant[] = [
   answering('search finds sealed letters', async (world, call, seen) => {
     const found = await lettersWith(world, call)
     const token = call.token ? { authorization: `Bearer ${call.token}` } : {}
@@ -407,4 +407,14 @@ export const TRANSFER_MUTANTS: readonly Mutant[] = [
       .executeTakeFirstOrThrow()
     return { ...seen, headers: { ...seen.headers, location: `${seen.headers.location}?of=${sum}` } }
   }),
+]
+
+/** Leaks as somebody might write them one day. Each must be found, or the harness is blind where it stands. */
+export const ALL_MUTANTS: readonly Mutant[] = [
+  ...MUTANTS,
+  ...VOICE_MUTANTS,
+  ...TRANSFER_MUTANTS,
+  ...REPLY_MUTANTS,
+  ...RECEIVED_MUTANTS,
+  ...NOTIFICATION_MUTANTS,
 ]

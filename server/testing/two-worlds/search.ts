@@ -90,11 +90,12 @@ export async function findPlanted(
 ): Promise<Finding | undefined> {
   const undo = [mutant.plant(worlds.A), mutant.plant(worlds.B)]
   try {
-    if (VOICE_MUTANTS.includes(mutant)) return (await runTrace(worlds, [], VOICES_ALONE)).finding
-    if (TRANSFER_MUTANTS.includes(mutant))
-      return (await runTrace(worlds, [], TRANSFERS_ALONE)).finding
-    for (const trace of fc.sample(traces, { seed: MUTANTS_SEED, numRuns: traceCount })) {
-      const phases = phasesFor(mutant)
+    const group = PHASES_ALONE.find(({ mutants }) => mutants.includes(mutant))
+    const { phases, needsTrace } = group ?? { phases: PHASES, needsTrace: true }
+    const played = needsTrace
+      ? fc.sample(traces, { seed: MUTANTS_SEED, numRuns: traceCount })
+      : [[]]
+    for (const trace of played) {
       const { finding } = await runTrace(worlds, trace, phases)
       if (finding) return finding
     }
@@ -133,23 +134,34 @@ const PHASES: readonly Phase[] = [
   ['audit', requireUnguessable],
 ]
 
-const TRANSFERS_ALONE: readonly Phase[] = [['sweep', transfers]]
-const REPLIES_ALONE: readonly Phase[] = [
-  ['sweep', epilogue],
-  ['sweep', exchangeReplies],
-]
-const RECEIVED_ALONE: readonly Phase[] = [
-  ['sweep', epilogue],
-  ['sweep', receiveLetters],
-]
-const NOTIFICATIONS_ALONE: readonly Phase[] = [['sweep', notifyAll]]
-const VOICES_ALONE: readonly Phase[] = [['sweep', shareVoices]]
-
-function phasesFor(mutant: Mutant): readonly Phase[] {
-  if (NOTIFICATION_MUTANTS.includes(mutant)) return NOTIFICATIONS_ALONE
-  if (REPLY_MUTANTS.includes(mutant)) return REPLIES_ALONE
-  return RECEIVED_MUTANTS.includes(mutant) ? RECEIVED_ALONE : PHASES
+interface PhasesAlone {
+  mutants: readonly Mutant[]
+  phases: readonly Phase[]
+  needsTrace: boolean
 }
+
+/** The few phases in which the leaks of a group show; all others may show in any phase. */
+const PHASES_ALONE: readonly PhasesAlone[] = [
+  { mutants: VOICE_MUTANTS, phases: [['sweep', shareVoices]], needsTrace: false },
+  { mutants: TRANSFER_MUTANTS, phases: [['sweep', transfers]], needsTrace: false },
+  {
+    mutants: REPLY_MUTANTS,
+    phases: [
+      ['sweep', epilogue],
+      ['sweep', exchangeReplies],
+    ],
+    needsTrace: true,
+  },
+  {
+    mutants: RECEIVED_MUTANTS,
+    phases: [
+      ['sweep', epilogue],
+      ['sweep', receiveLetters],
+    ],
+    needsTrace: true,
+  },
+  { mutants: NOTIFICATION_MUTANTS, phases: [['sweep', notifyAll]], needsTrace: true },
+]
 
 /** Plays a trace in both worlds from the same start, then sweeps, then audits; stops at the first difference. */
 async function runTrace(worlds: Worlds, trace: readonly Step[], phases = PHASES): Promise<Run> {

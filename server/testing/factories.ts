@@ -91,3 +91,15 @@ export async function verifyEmail(server: Pick<TestApp, 'ctx'>, person: Person):
     .where('id', '=', person.id)
     .execute()
 }
+
+/** Sets the clock to another instant, with every session, which would have ended long before. */
+export async function travelTo(
+  { ctx, clock }: Pick<TestApp, 'ctx' | 'clock'>,
+  instant: string | Date,
+): Promise<void> {
+  clock.now = new Date(instant)
+  await ctx.pool.query(
+    `update sessions set created_at = $1, expires_at = $1::timestamptz + interval '30 days'`,
+    [clock.now],
+  )
+}

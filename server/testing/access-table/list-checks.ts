@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressedVariant } from '#server/features/media/file-names.rules.ts'
-import type { Answer, TestApp } from '#testing/test-server.ts'
+import { travelTo } from '#testing/factories.ts'
+import type { Answer } from '#testing/test-server.ts'
 import type { Cells, Expected } from './cells.ts'
 import { checkShape } from './revelation-checks.ts'
 import { type Item, REVEAL, type StageFile, type StageFileName } from './stage.ts'
-import { expectedView, isBlocked, isListed, RECEIVERS, type Viewer } from './table.ts'
+import { ADDRESSEES, expectedView, isBlocked, isListed, RECEIVERS, type Viewer } from './table.ts'
 
 const FILE_CELLS: [file: StageFileName, variant: AddressedVariant][] = [
   ['video', 'original'],
@@ -130,10 +131,10 @@ export async function checkAnniversaries(cells: Cells, viewer: Viewer): Promise<
   const { server, items, call, hasAccount } = cells.stage
   const wasRevealed = server.clock.now >= REVEAL
   const { now } = server.clock
-  await moveTo(server, new Date('2027-11-22T12:00:00.000Z'))
+  await travelTo(server, '2027-11-22T12:00:00.000Z')
   const path = '/api/revelations/anniversaries'
   const { status, body } = await call(viewer, items[0] as Item, 'GET', path)
-  await moveTo(server, now)
+  await travelTo(server, now)
   cells.check(`${viewer}, this day`, status === (hasAccount(viewer) ? 200 : 401), status)
   const shown: { side: string; revelation: { id: string } }[] = body.anniversaries ?? []
   if (viewer === 'author') {
@@ -150,17 +151,6 @@ export async function checkAnniversaries(cells: Cells, viewer: Viewer): Promise<
     )
   }
 }
-
-/** With every session, which would have ended long before. */
-async function moveTo({ ctx, clock }: TestApp, now: Date): Promise<void> {
-  clock.now = now
-  await ctx.pool.query(
-    `update sessions set created_at = $1, expires_at = $1::timestamptz + interval '30 days'`,
-    [now],
-  )
-}
-
-const ADDRESSEES: readonly Viewer[] = ['recipient', 'second recipient', 'recipient who is blocked']
 
 /** Whoever may not see a revelation learns nothing of it here; whom it is for finds it from its instant on. */
 export async function checkNotifications(cells: Cells, viewer: Viewer): Promise<void> {

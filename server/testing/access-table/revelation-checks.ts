@@ -3,7 +3,7 @@ import type { Presence } from '#contract/presence.ts'
 import { catchUp } from '#testing/event-page.ts'
 import { type Cells, type Door, type Expected, wholeOf } from './cells.ts'
 import type { Item } from './stage.ts'
-import { expectedView, isBlocked, RECEIVERS, type Viewer } from './table.ts'
+import { expectedView, isBlocked, type Viewer, WRITERS } from './table.ts'
 
 const LETTER_KEYS = [
   ...['content', 'file_url', 'file_mobile_url', 'file_name', 'file_size', 'duration'],
@@ -13,9 +13,6 @@ const OWN_KEYS = [
   ...['video_edit_url', 'processing_status', 'processing_progress', 'processing_error', 'delivery'],
   'failed_jobs',
 ]
-
-/** Who may answer a letter once it is open. */
-const WRITERS: readonly Viewer[] = [...RECEIVERS, 'bearer of the key']
 
 /** The keys of the letter are present or absent, whatever their values. */
 export function checkShape(

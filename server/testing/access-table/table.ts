@@ -42,13 +42,18 @@ export function isBlocked(viewer: Viewer): boolean {
   return viewer === 'blocked' || viewer === 'recipient who is blocked'
 }
 
-/** Accounts that a letter is addressed to, or that joined it by its link. */
-export const RECEIVERS: readonly Viewer[] = [
+/** Accounts that a letter is addressed to. */
+export const ADDRESSEES: readonly Viewer[] = [
   'recipient',
   'second recipient',
   'recipient who is blocked',
-  'account that joined it',
 ]
+
+/** They, and accounts that joined it by its link. */
+export const RECEIVERS: readonly Viewer[] = [...ADDRESSEES, 'account that joined it']
+
+/** Who may answer a letter once it is open. */
+export const WRITERS: readonly Viewer[] = [...RECEIVERS, 'bearer of the key']
 
 /** A revelation at the instant of a call. */
 export interface Subject {

@@ -3,6 +3,7 @@ import {
   createRevelation,
   type RevelationOverrides,
   sealPrivate,
+  travelTo,
   verifyEmail,
 } from '#testing/factories.ts'
 import { insertRows, rowOf } from '#testing/rows.ts'
@@ -26,15 +27,6 @@ beforeEach(async () => {
     .values({ userId: author.id, plan: 'unlimited' })
     .execute()
 })
-
-/** A session ends long before a year. */
-async function goTo(instant: string): Promise<void> {
-  server.clock.now = new Date(instant)
-  await server.ctx.pool.query(
-    `update sessions set created_at = $1, expires_at = $1::timestamptz + interval '1 day'`,
-    [server.clock.now],
-  )
-}
 
 async function seal(revealAt: string, changes: RevelationOverrides = {}): Promise<string> {
   const overrides = { target_email: reader.email, reveal_date: revealAt, ...changes }
@@ -68,13 +60,13 @@ function open(id: string, as = reader) {
 describe('GET /api/revelations/anniversaries', () => {
   it('has what opened a year ago for its author, and for its reader on the day they opened it', async () => {
     const id = await seal('2026-11-25T10:00:00.000Z')
-    await goTo('2026-11-27T10:00:00.000Z')
+    await travelTo(server, '2026-11-27T10:00:00.000Z')
     await open(id)
     expect([await anniversaries(author), await anniversaries(reader)]).toEqual([[], []])
-    await goTo('2027-11-25T06:00:00.000Z')
+    await travelTo(server, '2027-11-25T06:00:00.000Z')
     expect(await anniversaries(author)).toEqual([{ id, years: 1, side: 'sent' }])
     expect(await anniversaries(reader)).toEqual([])
-    await goTo('2029-11-27T23:30:00.000Z')
+    await travelTo(server, '2029-11-27T23:30:00.000Z')
     // It is the 28th in Brussels.
     expect(await anniversaries(reader)).toEqual([])
     expect(await anniversaries(reader, '?time_zone=America/Montreal')).toEqual([
@@ -89,9 +81,9 @@ describe('GET /api/revelations/anniversaries', () => {
       visibility: 'private',
       reveal_date: '2026-11-25T10:00:00.000Z',
     })
-    await goTo('2026-11-25T12:00:00.000Z')
+    await travelTo(server, '2026-11-25T12:00:00.000Z')
     await open(id, author)
-    await goTo('2028-11-25T12:00:00.000Z')
+    await travelTo(server, '2028-11-25T12:00:00.000Z')
     expect(await anniversaries(author)).toEqual([{ id, years: 2, side: 'sent' }])
     await server.call('DELETE', `/api/revelations/${id}`, { as: author })
     expect(await anniversaries(author)).toEqual([])
@@ -102,20 +94,20 @@ describe('GET /api/revelations/anniversaries', () => {
     const before = await seal('2028-02-28T10:00:00.000Z')
     const after = await seal('2028-03-01T10:00:00.000Z')
     const idsOn = async (day: string) => {
-      await goTo(`${day}T12:00:00.000Z`)
+      await travelTo(server, `${day}T12:00:00.000Z`)
       return (await anniversaries(author)).map(({ id }) => id)
     }
     expect(await idsOn('2029-02-28')).toEqual([leap, before])
     expect(await idsOn('2029-03-01')).toEqual([after])
     expect(await idsOn('2032-02-28')).toEqual([before])
     expect(await idsOn('2032-02-29')).toEqual([leap])
-    await goTo('2032-02-29T12:00:00.000Z')
+    await travelTo(server, '2032-02-29T12:00:00.000Z')
     expect(await anniversaries(author)).toEqual([{ id: leap, years: 4, side: 'sent' }])
   })
 
   it('is empty where it is switched off', async () => {
     const id = await seal('2026-11-25T10:00:00.000Z')
-    await goTo('2027-11-25T12:00:00.000Z')
+    await travelTo(server, '2027-11-25T12:00:00.000Z')
     const choose = (onThisDay: boolean) =>
       server.call('PUT', '/api/subscriptions/preferences', { as: author, body: { onThisDay } })
     await choose(false)
@@ -126,12 +118,12 @@ describe('GET /api/revelations/anniversaries', () => {
 
   it('has nothing that was merely read, by friends or by whoever lost the link', async () => {
     const id = await seal('2026-11-25T10:00:00.000Z', { target_email: 'autre@exemple.fr' })
-    await goTo('2026-11-25T12:00:00.000Z')
+    await travelTo(server, '2026-11-25T12:00:00.000Z')
     await server.runJobs()
     const headers = { 'x-delivery-key': server.mailbox.lastKeyTo('autre@exemple.fr') }
     await server.call('POST', `/api/revelations/${id}/save`, { as: reader, headers })
     await open(id)
-    await goTo('2027-11-25T12:00:00.000Z')
+    await travelTo(server, '2027-11-25T12:00:00.000Z')
     expect(await anniversaries(reader)).toEqual([{ id, years: 1, side: 'received' }])
     const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
     await server.call('POST', `/api/deliveries/${body.revelation.delivery.id}/revoke`, {
@@ -159,7 +151,7 @@ describe('GET /api/revelations/anniversaries', () => {
       latest?.id,
       server.clock.now,
     ])
-    await goTo('2027-11-20T12:00:00.000Z')
+    await travelTo(server, '2027-11-20T12:00:00.000Z')
     const seen = (await anniversaries(reader)).map(({ id }) => id)
     expect(seen).toEqual(
       rows
@@ -174,7 +166,7 @@ describe('GET /api/revelations/anniversaries', () => {
       await server.ctx.pool.query('delete from rate_counts')
       await seal(`2026-11-25T10:${minute}:00.000Z`, { target_email: 'une@exemple.fr' })
     }
-    await goTo('2027-11-25T12:00:00.000Z')
+    await travelTo(server, '2027-11-25T12:00:00.000Z')
     const { body } = await server.call('GET', '/api/revelations/anniversaries', { as: author })
     expect(body.anniversaries).toHaveLength(20)
     expect(body.anniversaries[0].revelation.reveal_date).toBe('2026-11-25T10:31:00.000Z')

@@ -213,7 +213,7 @@ const MUTANTS: readonly Mutant[] = [
   }),
   mailing('the mail about comments counts the words of the letter', (email, letters) => {
     const about = letters.find(({ title }) => email.text.includes(title))
-    if (!about || !email.subject.includes('sous votre révélation')) return email
+    if (!about || !/ sous (votre révélation|\d+ de vos)/.test(email.subject)) return email
     return { ...email, subject: `${about.content.split(' ').length} ${email.subject}` }
   }),
   answering('the event in a calendar lasts as long as the letter', async (world, call, seen) => {

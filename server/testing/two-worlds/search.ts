@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { discuss } from './discussion.ts'
+import { discuss, mailAboutTalk } from './discussion.ts'
 import type { Mutant } from './mutant-kinds.ts'
 import {
   NOTIFICATION_MUTANTS,
@@ -130,6 +130,7 @@ const PHASES: readonly Phase[] = [
   ['sweep', epilogue],
   ['sweep', exchangeReplies],
   ['sweep', receiveLetters],
+  ['sweep', mailAboutTalk],
   ['audit', requireUntouched],
   ['audit', requireUnguessable],
 ]

@@ -75,11 +75,16 @@ export async function sweepEverything(story: Story): Promise<void> {
 /** The end of every trace: recipients notified, due revelations open, mails sent; then one more sweep. */
 export async function epilogue(story: Story): Promise<void> {
   await notifyAll(story)
-  const now = story.worlds.A.server.clock.now.getTime()
-  const soon = story.items.filter(({ opens }) => opens === 'soon')
-  const last = Math.max(now, ...soon.map(({ truth }) => Date.parse(truth.A.reveal_date)))
-  await inBoth(story, ({ server }) => server.clock.advance(last - now))
-  await inBoth(story, ({ server }) => server.runJobs())
+  const instants = story.items
+    .filter(({ opens }) => opens === 'soon')
+    .map(({ truth }) => Date.parse(truth.A.reveal_date))
+  // One after the other, as they open: what is told at one instant has no order of its own.
+  for (const instant of instants.toSorted((one, other) => one - other)) {
+    await inBoth(story, async ({ server }) => {
+      server.clock.advance(Math.max(0, instant - server.clock.now.getTime()))
+      await server.runJobs()
+    })
+  }
   compareTraces(story, 'all that opens soon is open')
   await sweepViews(story)
   await sweepNotifications(story)

@@ -45,7 +45,7 @@ function listedOf(rows: readonly { userId: string; isListed: boolean }[]): strin
   return rows.filter(({ isListed }) => isListed).map(({ userId }) => userId)
 }
 
-/** Of each of these revelations, the news of its recipients, and of its author unless it is a letter to oneself. */
+/** Of each of these revelations as they opened, the news of its recipients, and of its author unless it is to oneself. */
 export async function insertRevealNews(
   db: Db,
   revelationIds: readonly string[],
@@ -67,6 +67,7 @@ export async function insertRevealNews(
     ) as reading
     where revelations.id = any(${revelationIds}::uuid[]) and revelations.hidden_at is null
       and (is_recipient or account.id = author_id)
+    order by reveal_at
     for key share of account`
   const { rows } = await insertNotifications(source, 'once').execute(db)
   return listedOf(rows)

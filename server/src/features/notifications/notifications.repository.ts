@@ -12,7 +12,8 @@ export async function listNotifiable(db: Db, deliveryIds: readonly string[]): Pr
     where id in (select revelation_id from deliveries where id = any(${deliveryIds}::uuid[]))
       and visibility <> 'private'
       and (exists (select from relationships where low_user_id = author_id)
-        or exists (select from relationships where high_user_id = author_id))`.execute(db)
+        or exists (select from relationships where high_user_id = author_id))
+    order by reveal_at`.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -13,7 +13,7 @@ function notify(): void {
   for (const listener of listeners) listener()
 }
 
-export function isReachable(): boolean {
+function isReachable(): boolean {
   return isReached
 }
 

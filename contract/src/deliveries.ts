@@ -20,11 +20,12 @@ export const DELIVERY_STEPS = [
 ] as const
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number]
 
-/** One of the one or two addresses that a revelation goes to. */
+/** To one of the people that a revelation is for. */
 export const deliverySchema = z.object({
   id: z.string(),
-  rank: z.enum(['first', 'second']),
   address: z.string(),
+  /** As its author calls them. */
+  name: z.nullable(z.string()),
   state: z.enum(['planned', 'sent', 'failed', 'opened']),
   due_at: instantSchema,
   sent_at: z.nullable(instantSchema),

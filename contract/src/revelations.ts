@@ -31,6 +31,13 @@ export type FileType = (typeof FILE_TYPES)[number]
 
 const processingStatusSchema = z.enum(['none', 'processing', 'completed', 'failed'])
 
+/** Somebody a revelation is for; whoever may not know the address receives it masked. */
+export const recipientSchema = z.object({
+  email: z.string(),
+  name: z.nullable(z.string()),
+})
+export type Recipient = z.infer<typeof recipientSchema>
+
 /** What can be seen of a sealed revelation, by whoever may know of it. */
 export const envelopeSchema = z.object({
   id: z.string(),
@@ -38,7 +45,12 @@ export const envelopeSchema = z.object({
   author_id: z.string(),
   author_pseudo: z.string(),
   author_avatar: z.nullable(z.string()),
+  /** Of the first recipient; to another one, their own; masked to everybody else. */
   target_email: z.string(),
+  /** To the author and to this very recipient; null to everybody else. */
+  target_name: z.nullable(z.string()),
+  /** All of them to the author; to a recipient themselves, and the others if the author chose so; absent to everybody else. */
+  recipients: z.optional(z.array(recipientSchema)),
   reveal_date: instantSchema,
   time_zone: z.string(),
   category: z.enum(CATEGORIES),
@@ -108,9 +120,10 @@ export const ownRevelationSchema = z.extend(openRevelationSchema, {
   processing_error: z.nullable(z.string()),
   /** What failed of the file, for `POST /api/jobs/:jobId/retry`. */
   failed_jobs: z.array(failedJobSchema),
-  /** To `target_email`; `second_delivery` to the other address. */
+  recipients_see_each_other: z.boolean(),
+  /** To each of `recipients`, in their order; `delivery` is the first. */
+  deliveries: z.array(deliverySchema),
   delivery: deliverySchema,
-  second_delivery: z.nullable(deliverySchema),
   /** Hidden by the operator after a report: nobody else sees it, and it is not delivered. */
   is_suspended: z.boolean(),
 })

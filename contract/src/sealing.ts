@@ -18,6 +18,8 @@ export const SEAL_VOICE_MAX_SECONDS = 6
 export const SEAL_VOICE_WORDS_MAX_LENGTH = 200
 /** The captions of three hours of talk. */
 export const FILE_WORDS_MAX_LENGTH = 200_000
+export const RECIPIENTS_MAX = 20
+export const RECIPIENT_NAME_MAX_LENGTH = 60
 export const REVEAL_HORIZON_YEARS = 100
 export const DEFAULT_TIME_ZONE = 'Europe/Brussels'
 
@@ -74,12 +76,41 @@ const secondsSchema = z.nullable(
     .check(z.gte(0, 'L’extrait n’est pas valide'), z.lte(86_400, 'L’extrait n’est pas valide')),
 )
 
+const recipientNameSchema = z.optional(
+  z.nullable(
+    typedText({
+      line: true,
+      max: {
+        length: RECIPIENT_NAME_MAX_LENGTH,
+        message: 'Le nom ne peut pas dépasser 60 caractères',
+      },
+    }),
+  ),
+)
+
+const recipientsSchema = z
+  .array(
+    z.object({
+      email: emailAddress("L'email du destinataire est requis"),
+      name: recipientNameSchema,
+    }),
+    'Les destinataires ne sont pas valides',
+  )
+  .check(
+    z.minLength(1, "L'email du destinataire est requis"),
+    z.maxLength(RECIPIENTS_MAX, 'Une révélation a 20 destinataires au plus'),
+  )
+
 const revelationFields = {
   title: titleSchema,
   content: contentSchema,
-  target_email: emailAddress("L'email du destinataire est requis"),
-  /** Where it goes besides, so that it arrives; null takes it away. */
-  second_email: z.optional(z.nullable(emailAddress('Format email invalide'))),
+  /** The first recipient, or the only one. */
+  target_email: z.optional(emailAddress("L'email du destinataire est requis")),
+  target_name: recipientNameSchema,
+  /** All of them, the first one first: each has a link, an opening and a journal of their own. */
+  recipients: z.optional(recipientsSchema),
+  /** Whether each of them is told for whom else it is. */
+  recipients_see_each_other: z.optional(z.boolean('Ce choix n’est pas valide')),
   reveal_date: revealDateSchema,
   time_zone: z.optional(timeZoneSchema),
   category: z.optional(z.enum(CATEGORIES, 'Cette catégorie n’existe pas')),
@@ -154,7 +185,19 @@ const teaserChecks = [
   }),
 ] as const
 
-export const createRevelationInputSchema = z.object(revelationFields).check(...teaserChecks)
+interface NamedRecipients {
+  target_email?: string | undefined
+  recipients?: readonly { email: string }[] | undefined
+}
+
+const hasRecipient = z.refine<NamedRecipients>(
+  ({ target_email, recipients }) => target_email !== undefined || recipients !== undefined,
+  { error: "L'email du destinataire est requis", path: ['target_email'] },
+)
+
+export const createRevelationInputSchema = z
+  .object(revelationFields)
+  .check(hasRecipient, ...teaserChecks)
 export type CreateRevelationInput = z.infer<typeof createRevelationInputSchema>
 
 /** What is absent stays as it is; `file_url: null` takes the file away, `seal_voice: null` the voice. */
@@ -165,7 +208,7 @@ export type EditRevelationInput = z.infer<typeof editRevelationInputSchema>
 
 const ALIASES = {
   targetEmail: 'target_email',
-  secondEmail: 'second_email',
+  targetName: 'target_name',
   revealDate: 'reveal_date',
   isPrivate: 'is_private',
   fileUrl: 'file_url',

@@ -23,8 +23,7 @@ test('somebody without an account reads a letter from its mail, returns to it, a
     title: 'La clé du jardin',
     content: LETTER,
     visibility: 'private',
-    target_email: addressee,
-    second_email: second,
+    recipients: [{ email: addressee }, { email: second }],
     reveal_date: new Date(Date.now() + 3_000).toISOString(),
   })
   const mail = await mailTo(addressee, /elle est ouverte/)

@@ -28,10 +28,11 @@ const SESSION = {
 }
 const PAGE = {
   name: 'page',
-  text: `select revelations.id, author_id, pseudo, avatar_url, title, category, visibility, target_email, reveal_at,
+  text: `select revelations.id, author_id, pseudo, avatar_url, title, category, visibility, address, reveal_at,
       time_zone, media_id, file_type, teaser_start, teaser_end, version, encode(commitment, 'hex') as commitment,
       reactions_count, comments_count, views_count, revelations.created_at, updated_at
     from revelations join users on users.id = author_id
+      join deliveries on revelation_id = revelations.id and position = 0
     where visibility = 'public' order by revelations.created_at desc, revelations.id desc limit 20`,
 }
 const INSERT = {

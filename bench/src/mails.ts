@@ -81,29 +81,39 @@ async function plant(
     .selectFrom('revelations')
     .selectAll()
     .where('authorId', '=', authorId)
-    .where('targetEmail', '=', 'modele@exemple.test')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('deliveries')
+        .select('revelationId')
+        .where('address', '=', 'modele@exemple.test'),
+    )
     .executeTakeFirstOrThrow()
   const copies = Array.from({ length: count }, (_one, index) => {
     const address = `${randomUUID()}@exemple.test`
     const revealAt = instantOf(index)
-    const to = { targetEmail: address, targetEmailKey: address }
     // Nobody opens a copy, the index of letters neither.
-    return { ...model, ...to, id: randomUUID(), revealAt, searchable: true }
+    return { address, row: { ...model, id: randomUUID(), revealAt, searchable: true } }
   })
   await db.transaction().execute(async (tx) => {
     for (let from = 0; from < copies.length; from += 250) {
       const some = copies.slice(from, from + 250)
-      await tx.insertInto('revelations').values(some).execute()
-      const deliveries = some.map(({ id, revealAt }) => ({
-        revelationId: id,
-        dueAt: revealAt,
+      await tx
+        .insertInto('revelations')
+        .values(some.map(({ row }) => row))
+        .execute()
+      const deliveries = some.map(({ address, row }) => ({
+        revelationId: row.id,
+        position: 0,
+        address,
+        addressKey: address,
+        dueAt: row.revealAt,
         state: 'planned',
         keyHash: randomBytes(32),
       }))
       await tx.insertInto('deliveries').values(deliveries).execute()
     }
   })
-  return new Map(copies.map(({ targetEmail, revealAt }) => [targetEmail, revealAt]))
+  return new Map(copies.map(({ address, row }) => [address, row.revealAt]))
 }
 
 /** The first arrival of each of these, once all are there; throws when one is lost. */

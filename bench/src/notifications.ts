@@ -83,16 +83,16 @@ async function fill(program: Program, atEnd: AtEnd): Promise<Reader[]> {
     [author.userId, [few.userId, many.userId]],
   )
   await pool.query(
-    `insert into revelations (id, author_id, title, category, visibility, target_email, target_email_key, reveal_at,
+    `insert into revelations (id, author_id, title, category, visibility, reveal_at,
        time_zone, wrapped_key, sealed_content, commitment, sealed_opening, searchable, created_at, updated_at)
-     select gen_random_uuid(), $1, 'Une lettre, la ' || n || 'e', 'general', 'friends', 'a@exemple.test', 'a@exemple.test',
+     select gen_random_uuid(), $1, 'Une lettre, la ' || n || 'e', 'general', 'friends',
        now() - interval '1 day', 'UTC', '', '', sha256(n::text::bytea), '', false, now(), now()
      from generate_series(1, $2::integer) as n`,
     [author.userId, MANY],
   )
   await pool.query(
-    `insert into deliveries (revelation_id, due_at, state, key_hash)
-     select id, reveal_at, 'sent', sha256(id::text::bytea) from revelations`,
+    `insert into deliveries (revelation_id, position, address, address_key, due_at, state, key_hash)
+     select id, 0, 'a@exemple.test', 'a@exemple.test', reveal_at, 'sent', sha256(id::text::bytea) from revelations`,
   )
   for (const [userId, count] of [
     [few.userId, FEW],

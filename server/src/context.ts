@@ -32,17 +32,28 @@ export interface AppContext {
   pool: pg.Pool
 }
 
+/** Somebody a letter is for. */
+interface AddressedTo {
+  address: string
+  addressKey: string
+  name: string | null
+}
+
 /** What happens to a letter, or between two people, that other features act upon: plain ids, so that nobody above is known here. */
 export interface HookEvents {
-  onSealed: { revelationId: string; authorId: string; revealAt: Date; hasSecond: boolean }
-  /** An edit before the instant, which may have changed the date, an address or neither. */
+  onSealed: {
+    revelationId: string
+    authorId: string
+    revealAt: Date
+    recipients: readonly AddressedTo[]
+  }
+  /** An edit before the instant, which may have changed the date, recipients or neither. */
   onMoved: {
     revelationId: string
     formerRevealAt: Date
     revealAt: Date
-    hasSecond: boolean
-    /** By rank, the addresses that are others than before. */
-    isNew: { first: boolean; second: boolean }
+    /** All of them; those with a delivery had it before, be it to another address (`isNew`). */
+    recipients: readonly (AddressedTo & { deliveryId: string | undefined; isNew: boolean })[]
   }
   /** `isNews`: it opened while it was hidden, or so shortly before that not everybody was notified. */
   onRestored: { revelationId: string; isNews: boolean }

@@ -30,6 +30,11 @@ export function revelationBody(
   }
 }
 
+/** What a body says of several recipients, the first one first. */
+export function toAll(...emails: string[]) {
+  return { target_email: emails[0], recipients: emails.map((email) => ({ email })) }
+}
+
 /** Seals a revelation through the front door. */
 export async function createRevelation(
   server: TestApp,

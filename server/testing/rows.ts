@@ -30,8 +30,6 @@ export async function insertRows(server: TestApp, rows: readonly Row[]): Promise
         slice.map(({ content, ...row }) => ({
           ...row,
           ...sealLetter(server.ctx, { ...row, content, fileSha256: undefined }),
-          targetEmail: 'destinataire@exemple.test',
-          targetEmailKey: 'destinataire@exemple.test',
           timeZone: DEFAULT_TIME_ZONE,
           updatedAt: row.createdAt,
           outcomeDeclaredAt: row.outcome ? row.revealAt : null,
@@ -43,6 +41,9 @@ export async function insertRows(server: TestApp, rows: readonly Row[]): Promise
       .values(
         slice.map(({ id, revealAt }) => ({
           revelationId: id,
+          position: 0,
+          address: 'destinataire@exemple.test',
+          addressKey: 'destinataire@exemple.test',
           dueAt: revealAt,
           state: 'sent',
           keyHash: createHash('sha256').update(id).digest(),
@@ -103,13 +104,11 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
       select id, 'image', 'completed', ${now}, ${now} from media`,
     sql`with authors as (select array_agg(id) as ids from users),
         files as (select array_agg(id) as ids from media)
-      insert into revelations (id, author_id, title, category, visibility, target_email, target_email_key,
-        reveal_at, time_zone, wrapped_key, sealed_content, media_id, file_type, commitment, sealed_opening,
+      insert into revelations (id, author_id, title, category, visibility, reveal_at, time_zone, wrapped_key, sealed_content, media_id, file_type, commitment, sealed_opening,
         reactions_count, searchable, outcome, outcome_declared_at, created_at, updated_at)
       select gen_random_uuid(), authors.ids[1 + n % 4000], 'Titre commun ' || n,
         (array['general', 'love', 'family', 'work', 'travel'])[1 + n % 5],
         (array['public', 'public', 'public', 'friends', 'family', 'private'])[1 + n % 6],
-        'a@exemple.test', 'a' || n || '@exemple.test',
         ${now}::timestamptz + (n * 7919 % 20000 - 10000) * interval '1 minute', 'UTC', '', '',
         case when n % 7 = 0 and n / 7 <= 3000 and n * 7919 % 20000 > 10000
           and authors.ids[1 + n % 4000] in (select id from users where password_hash = '') then files.ids[n / 7] end,
@@ -118,8 +117,9 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
         case when n % 5 = 0 then (array['fulfilled', 'partly', 'failed', 'undecidable'])[1 + n / 5 % 4] end,
         case when n % 5 = 0 then ${now}::timestamptz end, ${now}::timestamptz - n * interval '1 minute', ${now}
       from generate_series(1, 30000) as n, authors, files`,
-    sql`insert into deliveries (revelation_id, due_at, state, key_hash)
-      select id, reveal_at, 'sent', sha256(id::text::bytea) from revelations`,
+    sql`insert into deliveries (revelation_id, position, address, address_key, due_at, state, key_hash)
+      select id, 0, 'a@exemple.test', title_form || '@exemple.test', reveal_at, 'sent', sha256(id::text::bytea)
+      from revelations`,
     sql`insert into delivery_events (delivery_id, step, at)
       select id, step, due_at from deliveries, unnest(array['planned', 'sent']) as step`,
     sql`insert into replies (id, revelation_id, delivery_id, address, address_key, is_named, wrapped_key, sealed_content,

@@ -194,8 +194,6 @@ async function copyRevelations(
       'category',
       'visibility',
       'was_public',
-      'target_email',
-      'target_email_key',
       'reveal_at',
       'time_zone',
       'wrapped_key',
@@ -216,8 +214,6 @@ async function copyRevelations(
       item.category,
       item.visibility,
       item.visibility === 'public',
-      `a@${SEED_DOMAIN}`,
-      `a@${SEED_DOMAIN}`,
       item.revealAt,
       DEFAULT_TIME_ZONE,
       item.wrappedKey,
@@ -254,11 +250,17 @@ async function copyRevelations(
   await copyRows(
     client,
     'deliveries',
-    ['id', 'revelation_id', 'due_at', 'state', 'key_hash', 'sent_at'],
+    [
+      ...['id', 'revelation_id', 'position', 'address', 'address_key'],
+      ...['due_at', 'state', 'key_hash', 'sent_at'],
+    ],
     // Revealed letters count as delivered: seeding sends no mail.
     deliveries.map((item) => [
       item.deliveryId,
       item.id,
+      0,
+      `a@${SEED_DOMAIN}`,
+      `a@${SEED_DOMAIN}`,
       item.revealAt,
       item.isRevealed ? 'sent' : 'planned',
       createHash('sha256').update(item.id).digest(),

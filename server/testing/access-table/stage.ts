@@ -12,7 +12,7 @@ import {
   restoreRevelation,
 } from '#server/features/revelations/revelations.service.ts'
 import { type EventPage, openPage } from '#testing/event-page.ts'
-import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { createRevelation, relate, toAll, verifyEmail } from '#testing/factories.ts'
 import { colourVideo, toneAudio } from '#testing/media-files.ts'
 import {
   type Answer,
@@ -209,8 +209,7 @@ async function sealItem(
     const { id } = await createRevelation(server, author, {
       title: `Le titre ${code}${mark}`,
       content: `La lettre dit ${code}${mark}.`,
-      target_email: recipient.email,
-      second_email: second.email,
+      ...toAll(recipient.email, second.email),
       reveal_date: REVEAL.toISOString(),
       visibility,
     })

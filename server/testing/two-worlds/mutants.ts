@@ -379,7 +379,7 @@ export const RECEIVED_MUTANTS: readonly Mutant[] = [
     if (!call.path.startsWith(RECEIVED)) return seen
     const { email } = Object.values(world.people).find(({ token }) => token === call.token) ?? {}
     const { rowCount } = await world.server.ctx.pool.query(
-      'select from revelations where target_email_key = $1',
+      'select from deliveries where address_key = $1',
       [email],
     )
     return changed(seen, (body) => {

@@ -13,15 +13,14 @@ const BEFORE = new Date(INSTANT.getTime() - 1)
 const STRANGER: ViewerRelation = {
   isAuthor: false,
   relationship: undefined,
-  isRecipient: false,
-  isSecondRecipient: false,
+  deliveryIds: [],
 }
 const VIEWERS = {
   stranger: STRANGER,
   friend: { ...STRANGER, relationship: 'friend' },
   family: { ...STRANGER, relationship: 'family' },
-  addressee: { ...STRANGER, isRecipient: true },
-  secondAddressee: { ...STRANGER, isSecondRecipient: true },
+  addressee: { ...STRANGER, deliveryIds: ['first'] },
+  secondAddressee: { ...STRANGER, deliveryIds: ['second'] },
   author: { ...STRANGER, isAuthor: true },
 } satisfies Record<string, ViewerRelation>
 
@@ -39,17 +38,11 @@ const NOTIFIED_ADDRESSEE = { public: 'E|L', friends: 'E|L', family: 'E|L', priva
 function seen(
   relation: ViewerRelation,
   visibility: Visibility,
-  isRecipientNotified: boolean,
+  isNotified: boolean,
   hiddenAt: Date | null = null,
 ): string {
-  const isSecondNotified = isRecipientNotified
-  const revelation = {
-    visibility,
-    revealAt: INSTANT,
-    isRecipientNotified,
-    isSecondNotified,
-    hiddenAt,
-  }
+  const recipients = ['first', 'second'].map((deliveryId) => ({ deliveryId, isNotified }))
+  const revelation = { visibility, revealAt: INSTANT, recipients, hiddenAt }
   return [BEFORE, INSTANT]
     .map((now) =>
       canRead(relation, revelation, now)
@@ -92,13 +85,15 @@ it.each([
   ['second', 'addressee', false],
   ['second', 'secondAddressee', true],
 ] as const)(
-  'the %s address notified, before the instant %s knows: %s',
+  'the %s recipient notified, before the instant %s knows: %s',
   (notified, viewer, isKnown) => {
     const revelation = {
       visibility: 'friends' as const,
       revealAt: INSTANT,
-      isRecipientNotified: notified === 'first',
-      isSecondNotified: notified === 'second',
+      recipients: ['first', 'second'].map((deliveryId) => ({
+        deliveryId,
+        isNotified: deliveryId === notified,
+      })),
       hiddenAt: null,
     }
     expect(canViewEnvelope(VIEWERS[viewer], revelation, BEFORE)).toBe(isKnown)

@@ -1,23 +1,23 @@
 import type { Visibility } from '#contract/revelations.ts'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
-import type { KeyHolder, Rank } from './personal-keys.rules.ts'
+import type { Recipient } from './envelopes.rules.ts'
+import type { KeyHolder } from './personal-keys.rules.ts'
 
 /** How a viewer stands to one revelation. */
 export interface ViewerRelation {
   isAuthor: boolean
   relationship: Relation | undefined
-  /** By a verified address, the personal key of the delivery, or the account that joined the letter by it. */
-  isRecipient: boolean
-  /** The same of the second address, which is notified apart and is never shown the first. */
-  isSecondRecipient: boolean
+  /**
+   * Of its deliveries, those that are theirs: by a verified address, the personal key, or the account that joined the letter
+   * by it.
+   */
+  deliveryIds: readonly string[]
 }
 
 interface Envelope {
   visibility: Visibility
   revealAt: Date
-  /** Whether the author chose to notify the recipient before the instant; a second one is notified apart. */
-  isRecipientNotified: boolean
-  isSecondNotified: boolean
+  recipients: readonly Pick<Recipient, 'deliveryId' | 'isNotified'>[]
   /** When operators took it out of sight. */
   hiddenAt: Date | null
 }
@@ -42,14 +42,13 @@ export function canViewEnvelope(relation: ViewerRelation, envelope: Envelope, no
   return isAnnouncedTo(relation, envelope) && visibility !== 'private'
 }
 
-/** Whether an addressee was sent a notice of it. */
+/** Whether an addressee was sent a notice of it: each of them is notified apart. */
 export function isAnnouncedTo(
-  { isRecipient, isSecondRecipient }: Pick<ViewerRelation, 'isRecipient' | 'isSecondRecipient'>,
-  envelope: Pick<Envelope, 'isRecipientNotified' | 'isSecondNotified'>,
+  { deliveryIds }: Pick<ViewerRelation, 'deliveryIds'>,
+  { recipients }: Pick<Envelope, 'recipients'>,
 ): boolean {
-  return (
-    (isRecipient && envelope.isRecipientNotified) ||
-    (isSecondRecipient && envelope.isSecondNotified)
+  return recipients.some(
+    ({ deliveryId, isNotified }) => isNotified && deliveryIds.includes(deliveryId),
   )
 }
 
@@ -60,56 +59,45 @@ export function canRead(relation: ViewerRelation, envelope: Envelope, now: Date)
   )
 }
 
-interface Addresses {
-  targetEmailKey: string
-  secondEmailKey: string | null
-}
-
 /** By what a letter is somebody’s besides their address: the key they bear, and the one their account joined it by. */
 export interface PersonalLinks {
   keyHolder?: KeyHolder | undefined
-  savedRank?: Rank | undefined
+  savedDeliveryId?: string | undefined
 }
 
-/** Which address of a revelation is the verified one of this account. */
-export function addressedRank(
+/** The delivery to the verified address of this account. */
+export function addressedDelivery(
   account: { verifiedEmailKey: string | null } | null,
-  { targetEmailKey, secondEmailKey }: Addresses,
-): Rank | undefined {
-  const emailKey = account?.verifiedEmailKey ?? null
-  if (emailKey === null) return undefined
-  if (emailKey === targetEmailKey) return 'first'
-  return emailKey === secondEmailKey ? 'second' : undefined
-}
-
-/** Whether a revelation was sealed for this person: by a verified address, else by a link they joined, and by the key they bear. */
-export function recipientRelation(
-  account: { verifiedEmailKey: string | null } | null,
-  envelope: Addresses & { id: string },
-  { keyHolder, savedRank }: PersonalLinks = {},
-): Pick<ViewerRelation, 'isRecipient' | 'isSecondRecipient'> {
-  const ranks = [
-    keyHolder?.revelationId === envelope.id ? keyHolder.rank : undefined,
-    addressedRank(account, envelope) ?? savedRank,
-  ]
-  return { isRecipient: ranks.includes('first'), isSecondRecipient: ranks.includes('second') }
-}
-
-/** The address that this person is the addressee of; undefined for others. */
-export function addressKeyFor(
-  { isRecipient, isSecondRecipient }: Pick<ViewerRelation, 'isRecipient' | 'isSecondRecipient'>,
-  { targetEmailKey, secondEmailKey }: Addresses,
+  { recipients }: { recipients: readonly Recipient[] },
 ): string | undefined {
-  if (isRecipient) return targetEmailKey
-  return (isSecondRecipient && secondEmailKey) || undefined
+  const emailKey = account?.verifiedEmailKey ?? null
+  return recipients.find(({ addressKey }) => addressKey === emailKey)?.deliveryId
 }
 
-/** Whether a revelation was sealed for this person, at either address. */
-export function isAddressee({
-  isRecipient,
-  isSecondRecipient,
-}: Pick<ViewerRelation, 'isRecipient' | 'isSecondRecipient'>): boolean {
-  return isRecipient || isSecondRecipient
+/** What of a revelation was sealed for this person: by a verified address, else by a link they joined, and by the key they bear. */
+export function addresseeRelation(
+  account: { verifiedEmailKey: string | null } | null,
+  envelope: { id: string; recipients: readonly Recipient[] },
+  { keyHolder, savedDeliveryId }: PersonalLinks = {},
+): Pick<ViewerRelation, 'deliveryIds'> {
+  const ids = [
+    keyHolder?.revelationId === envelope.id ? keyHolder.deliveryId : undefined,
+    addressedDelivery(account, envelope) ?? savedDeliveryId,
+  ]
+  return { deliveryIds: ids.filter((id) => id !== undefined) }
+}
+
+/** As which of its recipients a revelation was sealed for this person, the key they bear first; undefined for others. */
+export function recipientFor(
+  { deliveryIds }: Pick<ViewerRelation, 'deliveryIds'>,
+  { recipients }: { recipients: readonly Recipient[] },
+): Recipient | undefined {
+  return recipients.find(({ deliveryId }) => deliveryId === deliveryIds[0])
+}
+
+/** Whether a revelation was sealed for this person. */
+export function isAddressee({ deliveryIds }: Pick<ViewerRelation, 'deliveryIds'>): boolean {
+  return deliveryIds.length > 0
 }
 
 /** Whether an account may delete a comment: its own, or any under its own revelation (behaviour.md 7.2). */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
-import type { EnvelopeRow } from './envelopes.rules.ts'
+import type { EnvelopeRow, Recipient } from './envelopes.rules.ts'
 
-/** Envelopes, joined with their author and whether each recipient was notified. */
+/** Envelopes, joined with their author and recipients. */
 export function selectEnvelopes(db: Db) {
   return (
     db
@@ -22,14 +22,12 @@ export function selectEnvelopes(db: Db) {
         (query) =>
           query
             .selectFrom('deliveries')
-            .select([
-              sql<boolean>`bool_or(rank = 'first' and notified_at is not null)`.as(
-                'isFirstRankNotified',
-              ),
-              sql<boolean>`bool_or(rank = 'second' and notified_at is not null)`.as(
-                'isSecondRankNotified',
-              ),
-            ])
+            .select(
+              sql<Recipient[]>`coalesce(json_agg(json_build_object(
+                'deliveryId', id, 'address', address, 'addressKey', address_key, 'name', name,
+                'isNotified', notified_at is not null
+              ) order by position), '[]')`.as('recipients'),
+            )
             .whereRef('deliveries.revelationId', '=', 'revelations.id')
             .as('delivery'),
         (join) => join.onTrue(),
@@ -42,10 +40,8 @@ export function selectEnvelopes(db: Db) {
         'revelations.title',
         'revelations.category',
         'revelations.visibility',
-        'revelations.targetEmail',
-        'revelations.targetEmailKey',
-        'revelations.secondEmail',
-        'revelations.secondEmailKey',
+        'delivery.recipients',
+        'revelations.recipientsSeeEachOther',
         'revelations.revealAt',
         'revelations.timeZone',
         'revelations.mediaId',
@@ -70,10 +66,6 @@ export function selectEnvelopes(db: Db) {
         'revelations.votesPartly',
         'revelations.votesFailed',
         'revelations.votesUndecidable',
-      ])
-      .select([
-        sql<boolean>`coalesce(is_first_rank_notified, false)`.as('isRecipientNotified'),
-        sql<boolean>`coalesce(is_second_rank_notified, false)`.as('isSecondNotified'),
       ])
       .$castTo<EnvelopeRow>()
   )

@@ -25,6 +25,18 @@ export function filesOf({ mediaId, sealVoiceId }: LetterFiles): string[] {
   return [mediaId, sealVoiceId].filter((id) => id !== null)
 }
 
+/** Somebody a revelation is for. */
+export interface Recipient {
+  deliveryId: string
+  address: string
+  /** By which addresses are compared. */
+  addressKey: string
+  /** As its author calls them. */
+  name: string | null
+  /** Whether the author chose to notify them before the instant. */
+  isNotified: boolean
+}
+
 /** What can be seen of a sealed revelation. The letter is not here: its ciphertext has a type and a query of its own. */
 export interface EnvelopeRow extends PredictionFacts, LetterFiles {
   id: string
@@ -34,10 +46,9 @@ export interface EnvelopeRow extends PredictionFacts, LetterFiles {
   title: string
   category: Category
   visibility: Visibility
-  targetEmail: string
-  targetEmailKey: string
-  secondEmail: string | null
-  secondEmailKey: string | null
+  /** The first one first. */
+  recipients: readonly Recipient[]
+  recipientsSeeEachOther: boolean
   revealAt: Date
   timeZone: string
   fileType: FileType | null
@@ -50,7 +61,5 @@ export interface EnvelopeRow extends PredictionFacts, LetterFiles {
   viewsCount: number
   createdAt: Date
   updatedAt: Date
-  isRecipientNotified: boolean
-  isSecondNotified: boolean
   hiddenAt: Date | null
 }

@@ -87,8 +87,8 @@ async function wasRevoked(
   relation: ViewerRelation,
   envelope: EnvelopeRow,
 ): Promise<boolean> {
-  if (deliveryKey === null || !canRead({ ...relation, isRecipient: true }, envelope, ctx.now()))
-    return false
+  const asAddressee = { ...relation, deliveryIds: envelope.recipients.map((one) => one.deliveryId) }
+  if (deliveryKey === null || !canRead(asAddressee, envelope, ctx.now())) return false
   return isRevokedKey(ctx, deliveryKey, envelope.id)
 }
 

@@ -34,8 +34,7 @@ const NOT_GRANTED = /^This right to read was not granted for /
 const STRANGER = {
   isAuthor: false,
   relationship: undefined,
-  isRecipient: false,
-  isSecondRecipient: false,
+  deliveryIds: [],
 }
 
 let server: TestApp

@@ -1,10 +1,8 @@
 import type { Db } from '#server/platform/database/db.ts'
-import type { Rank } from './personal-keys.rules.ts'
 
 /** Of a delivery whose key opens something. */
 export interface KeyRow {
   id: string
-  rank: Rank
   revelationId: string
   keyVersion: number
   sealBrokenAt: Date | null
@@ -16,10 +14,9 @@ export async function findDeliveryByKey(
 ): Promise<KeyRow | undefined> {
   return db
     .selectFrom('deliveries')
-    .select(['id', 'rank', 'revelationId', 'keyVersion', 'sealBrokenAt'])
+    .select(['id', 'revelationId', 'keyVersion', 'sealBrokenAt'])
     .where((where) => ('id' in by ? where('id', '=', by.id) : where('keyHash', '=', by.keyHash)))
     .where('revokedAt', 'is', null)
-    .$castTo<KeyRow>()
     .executeTakeFirst()
 }
 

@@ -1,12 +1,8 @@
-/** Which of the two addresses of a revelation a delivery goes to. */
-export type Rank = 'first' | 'second'
-
 /** The bearer of a living personal key. `keyName` goes with this very key: the next one has another. */
 export interface KeyHolder {
   keyName: string
   keyVersion: number
   deliveryId: string
-  rank: Rank
   revelationId: string
   /** When its bearer broke the seal. */
   sealBrokenAt: Date | null

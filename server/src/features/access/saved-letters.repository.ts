@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
-import type { Rank } from './personal-keys.rules.ts'
 
 /** A letter that an account joined by its personal link, and of which delivery that is. */
 export interface SavedLetter {
   userId: string
   revelationId: string
   deliveryId: string
-  rank: Rank
   savedAt: Date
 }
 
@@ -16,23 +14,24 @@ export interface SavedLetter {
  * saved letters asks here.
  */
 export const LIVING_SAVES: RawBuilder<object> = sql`(
-  select saved.user_id, saved.revelation_id, saved.delivery_id, saved.saved_at, deliveries.rank, deliveries.seal_broken_at
+  select saved.user_id, saved.revelation_id, saved.delivery_id, saved.saved_at, deliveries.seal_broken_at
   from saved_letters as saved join deliveries on deliveries.id = saved.delivery_id
   where deliveries.key_version = saved.key_version and deliveries.revoked_at is null
 )`
 
-const findRank = createStatement((db, values: { userId: string; revelationId: string }) => {
-  const query = sql<{ rank: Rank }>`select rank from ${LIVING_SAVES} as living
+const findDelivery = createStatement((db, values: { userId: string; revelationId: string }) => {
+  const query = sql<{ deliveryId: string }>`select delivery_id from ${LIVING_SAVES} as living
     where user_id = ${values.userId} and revelation_id = ${values.revelationId} ${PREPARED}`
   return { compile: () => query.compile(db) }
 })
 
-export async function findSavedRank(
+/** Of the delivery whose link this account joined the letter by. */
+export async function findSavedDeliveryId(
   db: Db,
   userId: string,
   revelationId: string,
-): Promise<Rank | undefined> {
-  return (await findRank(db, { userId, revelationId }))[0]?.rank
+): Promise<string | undefined> {
+  return (await findDelivery(db, { userId, revelationId }))[0]?.deliveryId
 }
 
 /** Of these accounts, what they joined of these letters. */
@@ -42,7 +41,7 @@ export async function listSavedAmong(
   revelationIds: readonly string[],
 ): Promise<SavedLetter[]> {
   const { rows } = await sql<SavedLetter>`
-    select user_id, revelation_id, delivery_id, saved_at, rank from ${LIVING_SAVES} as living
+    select user_id, revelation_id, delivery_id, saved_at from ${LIVING_SAVES} as living
     where user_id = any(${userIds}::uuid[]) and revelation_id = any(${revelationIds}::uuid[])
     ${PREPARED}`.execute(db)
   return rows
@@ -56,7 +55,7 @@ export async function listSavedBy(
   limit: number,
 ): Promise<SavedLetter[]> {
   const { rows } = await sql<SavedLetter>`
-    select user_id, revelation_id, delivery_id, saved_at, rank from ${LIVING_SAVES} as living
+    select user_id, revelation_id, delivery_id, saved_at from ${LIVING_SAVES} as living
     where user_id = ${userId}
       and (${after?.revelationId ?? null}::uuid is null or revelation_id > ${after?.revelationId ?? null})
     order by revelation_id limit ${limit}`.execute(db)

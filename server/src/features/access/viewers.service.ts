@@ -9,16 +9,16 @@ import {
 } from '#server/features/relationships/relationships.service.ts'
 import { networkOf } from '#server/networks.ts'
 import {
-  addressedRank,
+  addressedDelivery,
+  addresseeRelation,
   canViewEnvelope,
-  recipientRelation,
   type ViewerRelation,
 } from './access.rules.ts'
 import { listEnvelopesById } from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
-import type { KeyHolder, Rank } from './personal-keys.rules.ts'
+import type { KeyHolder } from './personal-keys.rules.ts'
 import { findKeyHolder } from './personal-keys.service.ts'
-import { findSavedRank, listSavedAmong } from './saved-letters.repository.ts'
+import { findSavedDeliveryId, listSavedAmong } from './saved-letters.repository.ts'
 
 /** The caller: an account, the bearer of a delivery's personal key, both, or nobody in particular. */
 export interface Viewer {
@@ -78,28 +78,29 @@ export async function getViewerRelation(
 ): Promise<ViewerRelation> {
   const isAuthor = actor?.userId === envelope.authorId
   // Whoever has it by their address needs no link.
-  const isByAddress = addressedRank(actor, envelope) !== undefined
-  const [relationship, savedRank] = await Promise.all([
+  const isByAddress = addressedDelivery(actor, envelope) !== undefined
+  const [relationship, savedDeliveryId] = await Promise.all([
     actor && !isAuthor ? findRelation(ctx, actor.userId, envelope.authorId) : undefined,
-    actor && !isByAddress ? findSavedRank(ctx.db, actor.userId, envelope.id) : undefined,
+    actor && !isByAddress ? findSavedDeliveryId(ctx.db, actor.userId, envelope.id) : undefined,
   ])
-  return { isAuthor, relationship, ...recipientRelation(actor, envelope, { keyHolder, savedRank }) }
+  const links = { keyHolder, savedDeliveryId }
+  return { isAuthor, relationship, ...addresseeRelation(actor, envelope, links) }
 }
 
 /** By which delivery’s link each of these accounts joined each of these letters: as long as it lives, it is its addressee. */
-export async function savedRanksOf(
+export async function savedDeliveriesOf(
   ctx: AppContext,
   userIds: readonly string[],
   revelationIds: readonly string[],
-): Promise<(userId: string, revelationId: string) => Rank | undefined> {
+): Promise<(userId: string, revelationId: string) => string | undefined> {
   if (userIds.length === 0 || revelationIds.length === 0) return () => undefined
-  const ranks = new Map(
+  const deliveryIds = new Map(
     (await listSavedAmong(ctx.db, userIds, revelationIds)).map((saved) => [
       `${saved.userId}/${saved.revelationId}`,
-      saved.rank,
+      saved.deliveryId,
     ]),
   )
-  return (userId, revelationId) => ranks.get(`${userId}/${revelationId}`)
+  return (userId, revelationId) => deliveryIds.get(`${userId}/${revelationId}`)
 }
 
 /** An account, signed in or not: mails and notifications pass the gate too. */
@@ -133,9 +134,9 @@ export async function findKnownMany(
   for (const envelope of await listEnvelopesById(ctx.db, ids)) envelopes.set(envelope.id, envelope)
   const authorIds = new Set([...envelopes.values()].map(({ authorId }) => authorId))
   const userIds = new Set(accounts.map(({ userId }) => userId))
-  const [relationOf, savedRankOf] = await Promise.all([
+  const [relationOf, savedDeliveryOf] = await Promise.all([
     relationsBetween(ctx, [...userIds], [...authorIds]),
-    savedRanksOf(ctx, [...userIds], [...envelopes.keys()]),
+    savedDeliveriesOf(ctx, [...userIds], [...envelopes.keys()]),
   ])
   const now = ctx.now()
   return (account, id) => {
@@ -144,7 +145,9 @@ export async function findKnownMany(
     const relation = {
       isAuthor: account.userId === envelope.authorId,
       relationship: relationOf(account.userId, envelope.authorId),
-      ...recipientRelation(account, envelope, { savedRank: savedRankOf(account.userId, id) }),
+      ...addresseeRelation(account, envelope, {
+        savedDeliveryId: savedDeliveryOf(account.userId, id),
+      }),
     }
     return canViewEnvelope(relation, envelope, now) ? { envelope, relation } : undefined
   }

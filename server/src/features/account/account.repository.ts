@@ -33,11 +33,14 @@ export async function listPendingLetters(
   { userId, now, limit }: { userId: string; now: Date; limit: number },
 ): Promise<{ count: number; letters: PendingLetter[] }> {
   const { rows } = await sql<PendingLetter & { count: number }>`
-    select id, title, reveal_at, count(*) over ()::integer as count,
-      case when target_email_key <> own.email_key then target_email else second_email end as target_email
-    from revelations, (select email_key from users where id = ${userId}) as own
+    select id, title, reveal_at, count(*) over ()::integer as count, address as target_email
+    from revelations cross join lateral (
+      select address from deliveries
+      where revelation_id = revelations.id
+        and address_key <> (select email_key from users where id = ${userId})
+      order by position limit 1
+    ) as delivery
     where author_id = ${userId} and reveal_at > ${now}
-      and (target_email_key <> own.email_key or second_email_key <> own.email_key)
     order by reveal_at, id
     limit ${limit}`.execute(db)
   return { count: rows[0]?.count ?? 0, letters: rows }

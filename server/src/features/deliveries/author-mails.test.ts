@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MailError } from '#server/platform/mail/mail.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, toAll, verifyEmail } from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { recordBounce } from './delivery-outcomes.service.ts'
@@ -68,7 +68,7 @@ async function silence(person: Person): Promise<void> {
 }
 
 it('mails the author what was sealed, for whom and until when, and that it left', async () => {
-  const { id } = await seal({ second_email: 'paul@exemple.fr' })
+  const { id } = await seal(toAll('denise@gmail.com', 'paul@exemple.fr'))
   await server.runJobs()
   expect(subjectsTo(author)).toEqual([SEALED])
   const text = textOf(SEALED)

@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
-import type { Rank } from '#server/features/access/personal-keys.rules.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
+/** Whom a delivery goes to. */
+export interface Addressed {
+  /** Among the recipients, from 0. */
+  position: number
+  address: string
+  addressKey: string
+  name: string | null
+}
+
 export async function insertDelivery(
   db: Db,
-  delivery: { id: string; revelationId: string; rank: Rank; dueAt: Date; keyHash: Buffer },
+  delivery: { id: string; revelationId: string; dueAt: Date; keyHash: Buffer } & Addressed,
 ): Promise<void> {
   await db
     .insertInto('deliveries')
@@ -38,7 +46,7 @@ export async function findDeliveryFacts(
       if ('mailId' in by) return where('deliveries.mailId', '=', by.mailId)
       return where('deliveries.revelationId', '=', by.revelationId)
     })
-    .orderBy('deliveries.rank')
+    .orderBy('deliveries.position')
     .limit(1)
     .executeTakeFirst()
   return found
@@ -54,11 +62,11 @@ export async function listCarriedDeliveries(db: Db, mailId: string): Promise<Del
     .execute()
 }
 
-/** Locks the deliveries of a revelation until the transaction ends; the first address first. */
+/** Locks the deliveries of a revelation until the transaction ends; the first recipient first. */
 export async function lockDeliveriesOf(db: Db, revelationId: string): Promise<DeliveryFacts[]> {
   return selectFacts(db)
     .where('deliveries.revelationId', '=', revelationId)
-    .orderBy('deliveries.rank')
+    .orderBy('deliveries.position')
     .forUpdate('deliveries')
     .execute()
 }
@@ -82,7 +90,9 @@ function selectFacts(db: Db) {
     .innerJoin('users as author', 'author.id', 'revelations.authorId')
     .select([
       'deliveries.id',
-      'deliveries.rank',
+      'deliveries.address',
+      'deliveries.addressKey',
+      'deliveries.name',
       'deliveries.state',
       'deliveries.mailId',
       'deliveries.keyHash',
@@ -103,46 +113,27 @@ function selectFacts(db: Db) {
       'author.pseudo as authorPseudo',
       'author.email as authorEmail',
       'author.emailKey as authorEmailKey',
-      sql<string>`case deliveries.rank when 'first' then target_email else second_email end`.as(
-        'address',
-      ),
-      sql<string>`case deliveries.rank when 'first' then target_email_key else second_email_key end`.as(
-        'addressKey',
-      ),
-      sql<
-        string | null
-      >`case deliveries.rank when 'first' then second_email_key else target_email_key end`.as(
-        'otherAddressKey',
-      ),
     ])
     .$castTo<DeliveryFacts>()
 }
 
-/** The addresses of a revelation, the first one first. */
-export async function listAddresses(db: Db, revelationId: string): Promise<string[]> {
-  const { targetEmail, secondEmail } = await db
-    .selectFrom('revelations')
-    .select(['targetEmail', 'secondEmail'])
-    .where('id', '=', revelationId)
-    .executeTakeFirstOrThrow()
-  return secondEmail === null ? [targetEmail] : [targetEmail, secondEmail]
+/** The recipients of a revelation, the first one first. */
+export async function listAddressed(db: Db, revelationId: string): Promise<Addressed[]> {
+  return db
+    .selectFrom('deliveries')
+    .select(['position', 'address', 'addressKey', 'name'])
+    .where('revelationId', '=', revelationId)
+    .orderBy('position')
+    .execute()
 }
 
-/** Changes the address of one of the deliveries of a revelation. */
-export async function setAddress(
+/** Changes whom a delivery goes to. */
+export async function setAddressed(
   db: Db,
-  { revelationId, rank }: Pick<DeliveryFacts, 'revelationId' | 'rank'>,
-  { email, key }: { email: string; key: string },
+  id: string,
+  addressed: Partial<Addressed>,
 ): Promise<void> {
-  await db
-    .updateTable('revelations')
-    .set(
-      rank === 'first'
-        ? { targetEmail: email, targetEmailKey: key }
-        : { secondEmail: email, secondEmailKey: key },
-    )
-    .where('id', '=', revelationId)
-    .execute()
+  await db.updateTable('deliveries').set(addressed).where('id', '=', id).execute()
 }
 
 /** Plans a delivery anew: nothing was sent to its new address. */
@@ -174,20 +165,6 @@ export async function setCarrier(
     .set({ mailId, error: null, revokedAt: null, state: state === 'failed' ? 'queued' : state })
     .where('id', '=', id)
     .execute()
-}
-
-export async function findDeliveryId(
-  db: Db,
-  revelationId: string,
-  rank: Rank,
-): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('deliveries')
-    .select('id')
-    .where('revelationId', '=', revelationId)
-    .where('rank', '=', rank)
-    .executeTakeFirst()
-  return found?.id
 }
 
 /** Returns false when its seal was broken before. */

@@ -1,7 +1,6 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { DeliveryStep, Delivery as PresentedDelivery } from '#contract/deliveries.ts'
 import type { Visibility } from '#contract/revelations.ts'
-import type { Rank } from '#server/features/access/personal-keys.rules.ts'
 import type { Failure, Postponement } from '#server/features/mails/mails.rules.ts'
 
 export type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
@@ -9,7 +8,6 @@ export type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
 /** Everything that a mail about a delivery may contain; nothing of the letter is ever read for it. */
 export interface DeliveryFacts {
   id: string
-  rank: Rank
   state: DeliveryState
   mailId: string | null
   keyHash: Buffer
@@ -21,8 +19,8 @@ export interface DeliveryFacts {
   error: string | null
   address: string
   addressKey: string
-  /** The other address of the same revelation. */
-  otherAddressKey: string | null
+  /** As its author calls whoever reads that address. */
+  name: string | null
   revelationId: string
   title: string
   visibility: Visibility
@@ -77,9 +75,9 @@ export interface JournalEntry {
 export interface Delivery {
   id: string
   revelationId: string
-  rank: Rank
   state: DeliveryState
   address: string
+  name: string | null
   dueAt: Date
   error: string | null
   sentAt: Date | null
@@ -95,8 +93,8 @@ export function presentDelivery(delivery: Delivery): PresentedDelivery {
   const isHidden = delivery.hiddenAt !== null
   return {
     id: delivery.id,
-    rank: delivery.rank,
     address: delivery.address,
+    name: delivery.name,
     state: stateOf(delivery),
     due_at: delivery.dueAt.toISOString(),
     sent_at: delivery.sentAt?.toISOString() ?? null,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
+import { recipientFor } from '#server/features/access/access.rules.ts'
 import type { KnownEnvelope } from '#server/features/access/envelopes.service.ts'
-import type { Rank } from '#server/features/access/personal-keys.rules.ts'
 import {
   hashOfKey,
   personalKeyFor,
@@ -15,16 +15,16 @@ import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged, publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
+  type Addressed,
   deleteDelivery,
   findDeliveryFacts,
-  findDeliveryId,
   findSealBrokenAt,
   insertDelivery,
   lockDeliveriesOf,
   lockDelivery,
   replanDeliveries,
   resetDelivery,
-  setAddress,
+  setAddressed,
   setCarrier,
   setNotified,
   setRevoked,
@@ -44,50 +44,57 @@ export type { Delivery }
 
 const BETWEEN_RESENDINGS_MS = 10 * 60_000
 
-/** On `onSealed`: plans the delivery to each address; the author is mailed that the letter is sealed. */
+/** On `onSealed`: plans the delivery to each recipient; the author is mailed that the letter is sealed. */
 export async function planDeliveries(
   tx: AppContext,
-  { authorId, hasSecond, ...plan }: HookEvents['onSealed'],
+  { authorId, recipients, revelationId, revealAt }: HookEvents['onSealed'],
 ): Promise<void> {
-  await planDelivery(tx, 'first', plan)
-  if (hasSecond) await planDelivery(tx, 'second', plan)
-  await enqueueMails(tx, 'sealed', [{ subjectId: plan.revelationId, recipientId: authorId }])
+  for (const [position, recipient] of recipients.entries()) {
+    await planDelivery(tx, { revelationId, revealAt }, { ...recipient, position })
+  }
+  await enqueueMails(tx, 'sealed', [{ subjectId: revelationId, recipientId: authorId }])
 }
 
 async function planDelivery(
   tx: AppContext,
-  rank: Rank,
   { revelationId, revealAt }: { revelationId: string; revealAt: Date },
+  { position, address, addressKey, name }: Addressed,
 ): Promise<void> {
   const id = randomUUID()
   const keyHash = hashOfKey(personalKeyFor(tx, id))
-  await insertDelivery(tx.db, { id, revelationId, rank, dueAt: revealAt, keyHash })
+  const addressed = { position, address, addressKey, name }
+  await insertDelivery(tx.db, { id, revelationId, dueAt: revealAt, keyHash, ...addressed })
   await insertStep(tx.db, id, { step: 'planned', at: tx.now() })
 }
 
 /**
- * On `onMoved`: deliveries follow the date and the addresses. A new recipient has had no notice: they may get one, and
- * see nothing until then.
+ * On `onMoved`: deliveries follow the date and the recipients. A new one has had no notice: they may get one, and see nothing
+ * until then. The link of whoever is none any more, if they were handed one, is revoked.
  */
 export async function moveDeliveries(
   tx: AppContext,
-  { revelationId, revealAt, hasSecond, isNew }: HookEvents['onMoved'],
+  { revelationId, revealAt, recipients }: HookEvents['onMoved'],
 ): Promise<void> {
   const deliveries = await lockDeliveriesOf(tx.db, revelationId)
+  const remaining = new Set(recipients.map(({ deliveryId }) => deliveryId))
+  for (const delivery of deliveries.filter(({ id }) => !remaining.has(id))) {
+    await revokeKey(tx, delivery)
+    await deleteDelivery(tx.db, delivery.id)
+  }
   await replanDeliveries(tx.db, revelationId, revealAt)
-  const at = tx.now()
-  for (const { id, rank } of deliveries) {
-    if (rank === 'second' && !hasSecond) await deleteDelivery(tx.db, id)
-    else if (isNew[rank]) {
-      await setNotified(tx.db, id, null)
-      await insertStep(tx.db, id, { step: 'readdressed', at })
+  for (const [position, { deliveryId, isNew, address, addressKey, name }] of recipients.entries()) {
+    const addressed = { position, address, addressKey, name }
+    if (deliveryId === undefined) await planDelivery(tx, { revelationId, revealAt }, addressed)
+    else {
+      await setAddressed(tx.db, deliveryId, addressed)
+      if (!isNew) continue
+      await setNotified(tx.db, deliveryId, null)
+      await insertStep(tx.db, deliveryId, { step: 'readdressed', at: tx.now() })
     }
   }
-  const hadSecond = deliveries.some(({ rank }) => rank === 'second')
-  if (hasSecond && !hadSecond) await planDelivery(tx, 'second', { revelationId, revealAt })
 }
 
-/** The deliveries of these revelations with their journals, by revelation; the first address first. */
+/** The deliveries of these revelations with their journals, by revelation; the first recipient first. */
 export async function getDeliveries(
   ctx: AppContext,
   revelationIds: readonly string[],
@@ -98,14 +105,8 @@ export async function getDeliveries(
 }
 
 /** The delivery that this reader is the addressee of, by its key or by the address of their account. */
-export async function findOwnDelivery(
-  ctx: AppContext,
-  { envelope, relation, keyHolder }: KnownEnvelope,
-): Promise<string | undefined> {
-  if (keyHolder?.revelationId === envelope.id) return keyHolder.deliveryId
-  if (relation.isRecipient) return findDeliveryId(ctx.db, envelope.id, 'first')
-  if (relation.isSecondRecipient) return findDeliveryId(ctx.db, envelope.id, 'second')
-  return undefined
+export function ownDelivery({ envelope, relation }: KnownEnvelope): string | undefined {
+  return recipientFor(relation, envelope)?.deliveryId
 }
 
 /** What a mail about a delivery may say; undefined once it is gone. */
@@ -184,11 +185,12 @@ export async function readdress(
   return changeOwn(ctx, actor, id, async (tx, delivery) => {
     if (!canReaddress(delivery)) throw new AppError('already_delivered')
     const key = emailKeyOf(address)
-    if (key === delivery.otherAddressKey)
+    const recipients = await lockDeliveriesOf(tx.db, delivery.revelationId)
+    if (recipients.some((other) => other.id !== id && other.addressKey === key))
       throw fieldError('address', 'Cette révélation est déjà envoyée à cette adresse')
     await consumeRecipientQuota(tx, actor, [address])
     if (delivery.mailId !== null || delivery.sentAt !== null) await revokeKey(tx, delivery)
-    await setAddress(tx.db, delivery, { email: address, key })
+    await setAddressed(tx.db, id, { address, addressKey: key })
     await resetDelivery(tx.db, id)
     await insertStep(tx.db, id, { step: 'readdressed', at: tx.now() })
   })

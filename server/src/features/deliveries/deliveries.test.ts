@@ -116,6 +116,7 @@ describe('a due delivery', () => {
 
   it('does not send a mail queued for a former date', async () => {
     const { id, target } = await seal()
+    const { id: deliveryId } = await deliveryOf(id)
     const queuedAt = new Date(server.clock.now.getTime() + A_DAY_MS)
     const dueAt = new Date(queuedAt.getTime() + A_DAY_MS)
     await queueDueDeliveries({ ...server.ctx, now: () => queuedAt })
@@ -124,8 +125,15 @@ describe('a due delivery', () => {
         revelationId: id,
         formerRevealAt: queuedAt,
         revealAt: dueAt,
-        hasSecond: false,
-        isNew: { first: false, second: false },
+        recipients: [
+          {
+            deliveryId,
+            isNew: false,
+            address: target,
+            addressKey: target,
+            name: null,
+          },
+        ],
       }),
     )
     server.clock.advance(A_DAY_MS)

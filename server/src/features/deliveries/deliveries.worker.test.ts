@@ -335,7 +335,7 @@ it('loses nothing when every job runs twice, over a server that is down, refuses
   await queueDueDeliveries(ctx)
   const { rows } = await ctx.pool.query<{ mail_id: string }>(
     `select mail_id from deliveries join revelations on revelations.id = revelation_id
-     where target_email = any($1)`,
+     where address = any($1)`,
     [targets],
   )
   const jobs = rows.flatMap(({ mail_id }) => [mail_id, mail_id])
@@ -400,21 +400,27 @@ async function plantDueRevelations(count: number): Promise<string[]> {
   const copies = Array.from({ length: count }, () => {
     const target = `foule.${randomUUID()}@exemple.fr`
     const revealAt = new Date(server.clock.now.getTime() - AN_HOUR_MS)
-    return { ...model, id: randomUUID(), targetEmail: target, targetEmailKey: target, revealAt }
+    return { target, row: { ...model, id: randomUUID(), revealAt } }
   })
-  await ctx.db.insertInto('revelations').values(copies).execute()
+  await ctx.db
+    .insertInto('revelations')
+    .values(copies.map(({ row }) => row))
+    .execute()
   await ctx.db
     .insertInto('deliveries')
     .values(
-      copies.map((copy) => ({
-        revelationId: copy.id,
-        dueAt: copy.revealAt,
+      copies.map(({ target, row }) => ({
+        revelationId: row.id,
+        position: 0,
+        address: target,
+        addressKey: target,
+        dueAt: row.revealAt,
         state: 'planned',
-        keyHash: Buffer.from(copy.id),
+        keyHash: Buffer.from(row.id),
       })),
     )
     .execute()
-  return copies.map(({ targetEmail }) => targetEmail).sort()
+  return copies.map(({ target }) => target).sort()
 }
 
 /** Runs the queued jobs as five workers would. */

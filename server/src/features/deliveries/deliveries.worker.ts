@@ -15,7 +15,7 @@ import {
 } from './deliveries.emails.ts'
 import {
   findDeliveryFacts,
-  listAddresses,
+  listAddressed,
   lockDueDeliveries,
   setNotified,
   setPlanned,
@@ -112,10 +112,10 @@ const recordPostponement: MailTemplate['onPostponed'] = async (tx, mail, postpon
 const composeSealed: Compose = async (tx, mail) => {
   const facts = await findDeliveryFacts(tx.db, { revelationId: mail.subjectId })
   if (!facts || isRevealed(facts, tx.now()) || !(await wantsConfirmations(tx, facts))) return
-  const addresses = await listAddresses(tx.db, facts.revelationId)
+  const recipients = await listAddressed(tx.db, facts.revelationId)
   return sealedEmail(facts, {
     page: pageOf(tx.config.http, facts.revelationId),
-    recipients: addresses.map(maskEmail),
+    recipients: recipients.map(({ name, address }) => name ?? maskEmail(address)),
   })
 }
 

@@ -12,6 +12,7 @@ import {
   revelationBody,
   sealDelivered,
   sealPrivate,
+  toAll,
   verifyEmail,
 } from '#testing/factories.ts'
 import { pdf } from '#testing/media-files.ts'
@@ -195,15 +196,14 @@ describe('PUT /api/deliveries/:id', () => {
     expect((await read(id, server.mailbox.lastKeyTo(address))).status).toBe(200)
   })
 
-  it('rejects a delivered one, and the other address of the same revelation', async () => {
+  it('rejects a delivered one, and the address of another recipient', async () => {
     const { deliveryId } = await sealOpened()
     const late = await readdress(deliveryId, 'tard@exemple.fr')
     expect([late.status, late.body.code]).toEqual([409, 'already_delivered'])
     const both = await createRevelation(server, author, {
-      target_email: 'une@exemple.fr',
-      second_email: 'deux@exemple.fr',
+      ...toAll('une@exemple.fr', 'deux@exemple.fr'),
     })
-    const same = await readdress(both.second_delivery.id, 'Une@exemple.fr')
+    const same = await readdress(both.deliveries[1].id, 'Une@exemple.fr')
     expect([same.status, Object.keys(same.body.fields)]).toEqual([400, ['address']])
   })
 })
@@ -232,7 +232,7 @@ it.each(HOSTILE)('rejects %j at every endpoint that takes an address', async (ad
     }),
     await server.call('POST', '/api/revelations', {
       as: author,
-      body: revelationBody(server, { second_email: address }),
+      body: revelationBody(server, toAll('destinataire@exemple.test', address)),
     }),
   ]
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])

@@ -3,7 +3,7 @@ import type { DeliveryStep } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { Delivery, JournalEntry } from './deliveries.rules.ts'
 
-/** The deliveries of these revelations, or with these ids, each with its journal; the first address first. */
+/** The deliveries of these revelations, or with these ids, each with its journal; the first recipient first. */
 export async function listDeliveries(
   db: Db,
   by: { revelationIds: readonly string[] } | { ids: readonly string[] },
@@ -14,7 +14,8 @@ export async function listDeliveries(
     .select([
       'deliveries.id',
       'deliveries.revelationId',
-      'deliveries.rank',
+      'deliveries.address',
+      'deliveries.name',
       'deliveries.state',
       'deliveries.dueAt',
       'deliveries.error',
@@ -23,16 +24,13 @@ export async function listDeliveries(
       'deliveries.notifiedAt',
       'deliveries.revokedAt',
       'revelations.hiddenAt',
-      sql<string>`case deliveries.rank when 'first' then target_email else second_email end`.as(
-        'address',
-      ),
     ])
     .where((where) =>
       'ids' in by
         ? where('deliveries.id', 'in', by.ids)
         : where('deliveries.revelationId', 'in', by.revelationIds),
     )
-    .orderBy('deliveries.rank')
+    .orderBy('deliveries.position')
     .$castTo<Omit<Delivery, 'journal'>>()
     .execute()
   const journals = await listEvents(

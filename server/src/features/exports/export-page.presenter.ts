@@ -43,6 +43,8 @@ export async function* writePage(
   yield footOf(count).html
 }
 
+const PEOPLE = new Intl.ListFormat('fr')
+
 function headOf({ user, now, hasAvatar }: PageFacts): Markup {
   const title = `Les révélations de @${user.pseudo}`
   const picture = hasAvatar ? markup`<img src="photo-de-profil.webp" alt="">` : markup``
@@ -58,11 +60,13 @@ function articleOf(letter: AnsweredLetter, files: ArchivedFiles, now: Date): Mar
   const { envelope, content, file, sealVoice } = letter
   const opens = instantInWords(envelope.revealAt, envelope.timeZone)
   const isOpen = isRevealed(envelope, now)
-  const addressees = [envelope.targetEmail, envelope.secondEmail].filter((one) => one !== null)
+  const addressees = envelope.recipients.map(({ name, address }) =>
+    name === null ? address : `${name} (${address})`,
+  )
   const when = isOpen ? `Dévoilée le ${opens}` : `Scellée jusqu’au ${opens}`
   return markup`<article${isOpen ? markup`` : markup` class="sealed"`}>
 <h2>${envelope.title}</h2>
-<p class="facts">${typeset(when)}<br>Pour ${addressees.join(' et ')}${envelope.hiddenAt ? typeset(' · Masquée par l’équipe de Révélations') : ''}</p>
+<p class="facts">${typeset(when)}<br>Pour ${PEOPLE.format(addressees)}${envelope.hiddenAt ? typeset(' · Masquée par l’équipe de Révélations') : ''}</p>
 ${
   content === undefined
     ? markup`<p class="missing">${typeset('Cette lettre est endommagée : son texte n’a pas pu être lu.')}</p>`

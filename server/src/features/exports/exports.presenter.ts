@@ -52,8 +52,8 @@ export function presentOwnLetter(
     content: content ?? null,
     category: envelope.category,
     visibility: envelope.visibility,
-    target_email: envelope.targetEmail,
-    second_email: envelope.secondEmail,
+    recipients: envelope.recipients.map(({ address, name }) => ({ email: address, name })),
+    recipients_see_each_other: envelope.recipientsSeeEachOther,
     reveal_date: envelope.revealAt.toISOString(),
     time_zone: envelope.timeZone,
     is_revealed: isRevealed(envelope, now),
@@ -72,7 +72,7 @@ export function presentOwnLetter(
     seal_voice: sealVoice
       ? { ...presentFile(sealVoice.file, archivedAs(envelope.sealVoiceId)), words: sealVoice.words }
       : null,
-    deliveries: deliveries.map((delivery) => presentDelivery(delivery, envelope)),
+    deliveries: deliveries.map(presentDelivery),
     replies: replies.map((received) => presentReceivedReply(received, files)),
   }
 }
@@ -145,13 +145,10 @@ export function presentFavoriteSound(favorite: Row<typeof listFavoriteSoundsOf>)
   return { sound_id: favorite.soundId, created_at: favorite.createdAt.toISOString() }
 }
 
-function presentDelivery(
-  { journal, ...delivery }: DeliveryOfMine,
-  addresses: { targetEmail: string; secondEmail: string | null },
-) {
+function presentDelivery({ journal, ...delivery }: DeliveryOfMine) {
   return {
-    rank: delivery.rank,
-    address: delivery.rank === 'first' ? addresses.targetEmail : addresses.secondEmail,
+    address: delivery.address,
+    name: delivery.name,
     state: delivery.state,
     due_at: delivery.dueAt.toISOString(),
     notified_at: iso(delivery.notifiedAt),

@@ -112,7 +112,8 @@ export async function listOpeningsOf(
 export interface DeliveryOfMine {
   id: string
   revelationId: string
-  rank: string
+  address: string
+  name: string | null
   state: string
   dueAt: Date
   notifiedAt: Date | null
@@ -130,11 +131,11 @@ export async function listDeliveriesOf(
   if (revelationIds.length === 0) return []
   const deliveries = await db
     .selectFrom('deliveries')
-    .select(['id', 'revelationId', 'rank', 'state', 'dueAt', 'notifiedAt'])
+    .select(['id', 'revelationId', 'address', 'name', 'state', 'dueAt', 'notifiedAt'])
     .select(['sentAt', 'openedAt', 'revokedAt', 'error'])
     .where('revelationId', '=', sql<string>`any(${revelationIds}::uuid[])`)
     .orderBy('revelationId')
-    .orderBy('rank')
+    .orderBy('position')
     .execute()
   const events = await db
     .selectFrom('deliveryEvents')

@@ -107,9 +107,9 @@ describe('an export', () => {
         id: mine.id,
         title: 'Ma lettre',
         content: 'Je le savais depuis toujours.',
-        target_email: 'destinataire@exemple.test',
+        recipients: [{ email: 'destinataire@exemple.test', name: null }],
         is_revealed: false,
-        deliveries: [{ rank: 'first', address: 'destinataire@exemple.test', state: 'planned' }],
+        deliveries: [{ address: 'destinataire@exemple.test', state: 'planned' }],
       },
     ])
     expect(data.comments).toMatchObject([{ revelation_id: theirs.id, content: 'Hâte de lire' }])

@@ -11,6 +11,7 @@ import {
   relate,
   sealDelivered,
   sealPrivate,
+  toAll,
   verifyEmail,
 } from '#testing/factories.ts'
 import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
@@ -146,9 +147,11 @@ describe('the archive of a letter', () => {
     expect(theirs.page).not.toContain('@exemple.fr')
   })
 
-  it('shows the second address to the author alone', async () => {
+  it('shows each recipient to the author, and none to another', async () => {
     const second = `seconde.${crypto.randomUUID()}@exemple.fr`
-    const { id, address, key } = await sealOpened({ second_email: second })
+    const { id, address, key } = await sealOpened(
+      toAll(`premiere.${crypto.randomUUID()}@exemple.fr`, second),
+    )
     const keyOfSecond = server.mailbox.lastKeyTo(second)
     expect((await unpack(id, { as: author })).page).toContain(`pour ${address} et ${second}`)
     expect((await unpack(id, { key })).page).not.toContain(second)

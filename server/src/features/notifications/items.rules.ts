@@ -1,6 +1,6 @@
 import type { NotificationKind } from '#contract/notifications.ts'
 import type { RelationshipType } from '#contract/relationships.ts'
-import { isAddressee, isRevealed, recipientRelation } from '#server/features/access/access.rules.ts'
+import { addresseeRelation, isAddressee, isRevealed } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 
 /** A stored notification with what decides whether it still holds, but for the right to its revelation. */
@@ -68,7 +68,7 @@ export function canTell(
 
 /** Whether the letter is for this account: it may have gone to another address since. */
 function isMine(account: Account, envelope: EnvelopeRow): boolean {
-  return isAddressee(recipientRelation(account, envelope))
+  return isAddressee(addresseeRelation(account, envelope))
 }
 
 /** Where it happens, as a path of this site. */

@@ -58,12 +58,14 @@ export async function insertRevealNews(
     from revelations
     cross join lateral (
       select author_id as id
-      union select id from users where email_key in (target_email_key, second_email_key)
+      union select users.id from deliveries join users on email_key = address_key
+      where revelation_id = revelations.id
     ) as person
     join users as account on account.id = person.id
     cross join lateral (
-      select email_verified_at is not null and email_key in (target_email_key, coalesce(second_email_key, target_email_key))
-        as is_recipient
+      select email_verified_at is not null and exists (
+        select from deliveries where address_key = email_key and revelation_id = revelations.id
+      ) as is_recipient
     ) as reading
     where revelations.id = any(${revelationIds}::uuid[]) and revelations.hidden_at is null
       and (is_recipient or account.id = author_id)
@@ -84,8 +86,7 @@ export async function insertAnnouncements(
       ${aboutRevelation(sql`revelations.id`)}, ${at}::timestamptz as at
     from deliveries join revelations on revelations.id = revelation_id
     join users as account
-      on email_key = case rank when 'first' then target_email_key else second_email_key end
-      and email_verified_at is not null and account.id <> author_id
+      on email_key = address_key and email_verified_at is not null and account.id <> author_id
     where deliveries.id = any(${deliveryIds}::uuid[]) and revelations.hidden_at is null and visibility <> 'private'
     for key share of account`
   const { rows } = await insertNotifications(source, 'once').execute(db)
@@ -98,8 +99,8 @@ export async function findAddressedAccount(
   { revelationId, addressKey }: { revelationId: string; addressKey: string },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select users.id from users join revelations on email_key in (target_email_key, second_email_key)
-    where email_key = ${addressKey} and email_verified_at is not null and revelations.id = ${revelationId}`.execute(
+    select users.id from users join deliveries on address_key = email_key
+    where email_key = ${addressKey} and email_verified_at is not null and revelation_id = ${revelationId}`.execute(
     db,
   )
   return rows[0]?.id
@@ -128,8 +129,8 @@ export async function listRelatedTo(
     from ${relatedTo(authorId, page)} as related join users on users.id = related.id
     where related.type = any(${types}) and related.created_at <= ${relatedBefore}
       and not exists (
-        select from revelations where id = ${id} and email_verified_at is not null
-          and email_key in (target_email_key, second_email_key)
+        select from deliveries
+        where revelation_id = ${id} and address_key = email_key and email_verified_at is not null
       )
     order by related.id limit ${page.limit}`.execute(db)
   return rows.map((row) => row.id)
@@ -149,7 +150,7 @@ export async function listUnopened(
     from deliveries join revelations on revelations.id = revelation_id join users on users.id = author_id
     where state = 'sent' and opened_at is null and sent_at > ${since} and sent_at <= ${until}
       and deliveries.revoked_at is null and revelations.hidden_at is null
-      and case rank when 'first' then target_email_key else second_email_key end <> users.email_key
+      and address_key <> users.email_key
       and not exists (
         select from deliveries as other where other.revelation_id = revelations.id and other.opened_at is not null
       )

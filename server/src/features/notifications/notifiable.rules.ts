@@ -14,8 +14,8 @@ export interface NotifiableRevelation {
 
 /** The types of relationship that let somebody see it: the gate’s own answer. */
 export function typesThatSee(revelation: NotifiableRevelation, now: Date): RelationshipType[] {
-  const envelope = { ...revelation, isRecipientNotified: false, isSecondNotified: false }
-  const reader = { isAuthor: false, isRecipient: false, isSecondRecipient: false }
+  const envelope = { ...revelation, recipients: [] }
+  const reader = { isAuthor: false, deliveryIds: [] }
   return RELATIONSHIP_TYPES.filter((relationship) =>
     canViewEnvelope({ ...reader, relationship }, envelope, now),
   )

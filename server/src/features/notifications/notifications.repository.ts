@@ -85,7 +85,7 @@ export async function listReaders(
       and coalesce(preference.email_notifications, true)
       and coalesce(${sql.ref(`preference.${preference}`)}, true)
       and (${includesRecipients} or not exists (
-        select from revelations where id = ${id} and email_key in (target_email_key, second_email_key)
+        select from deliveries where revelation_id = ${id} and address_key = email_key
       ))
       and not exists (
         select from reminders where revelation_id = ${id} and user_id = related.id

@@ -45,13 +45,16 @@ export async function listOpeningsBy(
       select revelation_id, opened_at, false as is_awaited from openings
       where user_id = ${userId} and revelation_id = any(${revelationIds}::uuid[])
       union all
-      select revelation_id, seal_broken_at, false from deliveries join revelations on revelations.id = revelation_id
+      select revelation_id, seal_broken_at, false from deliveries
       where revelation_id = any(${revelationIds}::uuid[]) and seal_broken_at is not null
-        and case rank when 'first' then target_email_key else second_email_key end = ${verifiedEmailKey}
+        and address_key = ${verifiedEmailKey}
       union all
-      select revelation_id, seal_broken_at, false from ${LIVING_SAVES} as saved join revelations on revelations.id = revelation_id
+      select revelation_id, seal_broken_at, false from ${LIVING_SAVES} as saved
       where user_id = ${userId} and revelation_id = any(${revelationIds}::uuid[]) and seal_broken_at is not null
-        and coalesce(${verifiedEmailKey} not in (target_email_key, coalesce(second_email_key, '')), true)
+        and not exists (
+          select from deliveries
+          where address_key = ${verifiedEmailKey} and deliveries.revelation_id = saved.revelation_id
+        )
       union all
       select revelation_id, null, true from reminders
       where user_id = ${userId} and revelation_id = any(${revelationIds}::uuid[])

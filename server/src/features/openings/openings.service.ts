@@ -3,7 +3,7 @@ import { AppError, notFound } from '#server/errors.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import { requireEnvelope } from '#server/features/access/envelopes.service.ts'
 import type { Viewer, ViewerAccount } from '#server/features/access/viewers.service.ts'
-import { findOwnDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
+import { ownDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { insertOpening, listOpeningsBy, type OwnOpening } from './openings.repository.ts'
 
@@ -23,7 +23,7 @@ export async function openRevelation(
   const userId = viewer.actor?.userId
   try {
     return await inTransaction(ctx, async (tx) => {
-      const deliveryId = await findOwnDelivery(tx, known)
+      const deliveryId = ownDelivery(known)
       if (userId === undefined && deliveryId === undefined) throw new AppError('unauthenticated')
       const openedAt = tx.now()
       const byDelivery = deliveryId && (await recordOpening(tx, deliveryId, { tellsAuthor }))

@@ -136,7 +136,7 @@ function personOf(
  * count them: that would say, live, that the addressee is there.
  */
 function seesAsAddresseeAlone({ relation, envelope }: KnownEnvelope, now: Date): boolean {
-  const asAnybody = { ...relation, isRecipient: false, isSecondRecipient: false }
+  const asAnybody = { ...relation, deliveryIds: [] }
   return !canViewEnvelope(asAnybody, envelope, now)
 }
 

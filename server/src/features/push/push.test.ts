@@ -7,7 +7,14 @@ import {
   restoreRevelation,
 } from '#server/features/revelations/revelations.service.ts'
 import { formsOfText, search, tablesOf } from '#testing/canary.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  AN_HOUR_MS,
+  createRevelation,
+  relate,
+  toAll,
+  verifyEmail,
+} from '#testing/factories.ts'
 import {
   aBrowser,
   type Browser,
@@ -115,7 +122,7 @@ describe('pushes about a reveal', () => {
       await subscribed(await onAnotherDevice(reader)),
       await subscribed(author),
     ]
-    const { id } = await seal({ second_email: 'autre@exemple.test' })
+    const { id } = await seal(toAll(reader.email, 'autre@exemple.test'))
     await wait(A_DAY_MS - 1)
     expect(service.received).toEqual([])
     await wait(1)

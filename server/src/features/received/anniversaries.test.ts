@@ -139,7 +139,7 @@ describe('GET /api/revelations/anniversaries', () => {
     )
     await insertRows(server, rows)
     await server.ctx.pool.query(
-      'update revelations set target_email_key = $1, target_email = $1 where author_id = $2',
+      'update deliveries set address_key = $1, address = $1 where revelation_id in (select id from revelations where author_id = $2)',
       [reader.email, author.id],
     )
     for (const { id } of rows) {

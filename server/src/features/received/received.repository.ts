@@ -38,19 +38,20 @@ const COLUMNS = sql`revelations.id, author_id, title_form, visibility, reveal_at
 
 /**
  * The letters that an account is the addressee of, by its verified address, else by a link it joined; each once. Without a
- * verified address the first two parts find nothing.
+ * verified address the first part finds nothing.
  */
 function addressedTo({ userId, verifiedEmailKey }: ViewerAccount): RawBuilder<object> {
-  const isMine = sql<SqlBool>`${verifiedEmailKey} in (target_email_key, second_email_key)`
   return sql`
-    select ${COLUMNS}, 'first' as rank from revelations where target_email_key = ${verifiedEmailKey}
-    union all
-    select ${COLUMNS}, 'second' from revelations
-    where second_email_key = ${verifiedEmailKey} and target_email_key <> ${verifiedEmailKey}
-    union all
-    select ${COLUMNS}, saved.rank from ${LIVING_SAVES} as saved
-    cross join lateral (select * from revelations where id = saved.revelation_id limit 1) as revelations
-    where saved.user_id = ${userId} and ${isMine} is not true`
+    select ${COLUMNS}, mine.delivery_id from (
+      select revelation_id, id as delivery_id from deliveries where address_key = ${verifiedEmailKey}
+      union all
+      select revelation_id, delivery_id from ${LIVING_SAVES} as saved
+      where user_id = ${userId} and not exists (
+        select from deliveries
+        where address_key = ${verifiedEmailKey} and deliveries.revelation_id = saved.revelation_id
+      )
+    ) as mine
+    cross join lateral (select * from revelations where id = mine.revelation_id limit 1) as revelations`
 }
 
 /** The same with when they were opened, by the account or as the addressee of a link; of deliveries one row each, by its key. */
@@ -60,7 +61,7 @@ function received({ userId, verifiedEmailKey }: ViewerAccount): RawBuilder<objec
     from (${addressedTo({ userId, verifiedEmailKey })}) as mine
     cross join lateral (
       select notified_at, seal_broken_at from deliveries
-      where revelation_id = mine.id and rank = mine.rank limit 1
+      where id = mine.delivery_id limit 1
     ) as delivery
     left join (select revelation_id, opened_at from openings where user_id = ${userId}) as own
       on own.revelation_id = mine.id`

@@ -5,7 +5,11 @@ import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
 import { cursorInstant, formatCursor, parseCursor } from '#server/cursors.ts'
 import { AppError, notFound } from '#server/errors.ts'
-import { addressedRank, addressKeyFor, isRevealed } from '#server/features/access/access.rules.ts'
+import {
+  addressedDelivery,
+  isRevealed,
+  recipientFor,
+} from '#server/features/access/access.rules.ts'
 import { requireByKey } from '#server/features/access/envelopes.service.ts'
 import { saveLetter } from '#server/features/access/saved-letters.service.ts'
 import type { SignedInViewer } from '#server/features/access/viewers.service.ts'
@@ -76,7 +80,7 @@ export async function listReceived(
       const state = receivedStateOf(one)
       // The query selects nothing else; the gate decides all the same.
       if (!state) return []
-      const source = addressedRank(actor, one.envelope) ? 'address' : 'link'
+      const source = addressedDelivery(actor, one.envelope) ? 'address' : 'link'
       return {
         seen: one,
         state,
@@ -106,7 +110,7 @@ export async function viewInOrder(
 }
 
 function placeOf({ envelope, relation }: RevelationView) {
-  const addressKey = addressKeyFor(relation, envelope)
+  const addressKey = recipientFor(relation, envelope)?.addressKey
   return addressKey === undefined ? [] : { revelationId: envelope.id, addressKey }
 }
 

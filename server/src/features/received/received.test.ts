@@ -7,6 +7,7 @@ import {
   relate,
   sealDelivered,
   sealPrivate,
+  toAll,
   verifyEmail,
 } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -184,7 +185,7 @@ describe('GET /api/revelations/received', () => {
   it('has letters to a second address, each apart, and neither for its author', async () => {
     const second = await signedIn(server)
     await verifyEmail(server, second)
-    await seal('Pour deux', 1, { second_email: second.email })
+    await seal('Pour deux', 1, toAll(reader.email, second.email))
     server.clock.advance(A_DAY_MS)
     expect([await titles(), await titles('', second), await titles('', author)]).toEqual([
       ['Pour deux'],
@@ -243,7 +244,7 @@ describe('GET /api/revelations/received', () => {
   it('says whether this addressee replied, in the words of nobody else', async () => {
     const second = await signedIn(server)
     await verifyEmail(server, second)
-    const { id } = await seal('Répondez-moi', 1, { second_email: second.email })
+    const { id } = await seal('Répondez-moi', 1, toAll(reader.email, second.email))
     server.clock.advance(A_DAY_MS)
     await server.call('POST', `/api/revelations/${id}/replies`, {
       as: second,

@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { addressKeyFor, canReadReply } from '#server/features/access/access.rules.ts'
+import { canReadReply, recipientFor } from '#server/features/access/access.rules.ts'
 import { grantOwnReplies } from '#server/features/access/grants.service.ts'
 import { findKnownMany } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -43,7 +43,7 @@ async function findReadable(
     const known = findKnown(actor, reply.revelationId)
     if (!known) return false
     const { envelope, relation } = known
-    const isWriter = reply.addressKey === addressKeyFor(relation, envelope)
+    const isWriter = reply.addressKey === recipientFor(relation, envelope)?.addressKey
     return canReadReply({ ...relation, isAuthor: false, isWriter }, reply, envelope, ctx.now())
   }
 }

@@ -12,6 +12,7 @@ import {
   type RevelationOverrides,
   sealDelivered,
   sealPrivate,
+  toAll,
   verifyEmail,
 } from '#testing/factories.ts'
 import { picture, silentWav, toneAudio } from '#testing/media-files.ts'
@@ -156,7 +157,7 @@ describe('who may reply', () => {
 
   it('is each of two addressees, who learn nothing of each other', async () => {
     const second = `second.${randomUUID()}@exemple.fr`
-    const { id, key } = await sealOpened({ second_email: second })
+    const { id, key } = await sealOpened(toAll(`premier.${randomUUID()}@exemple.fr`, second))
     const other = { key: server.mailbox.lastKeyTo(second) }
     const sent = await sendVoice({ key }, await toneAudio('webm', 1))
     const mine = await addedReply(id, { key }, { file_url: sent.body.url })
@@ -165,7 +166,7 @@ describe('who may reply', () => {
     expect(deleted).toMatchObject({ status: 404 })
     const { mediaId } = readPath(mine.audio_url) ?? expect.unreachable('no such address')
     const { rows } = await server.ctx.pool.query(
-      `select id from deliveries where revelation_id = $1 and rank = 'second'`,
+      `select id from deliveries where revelation_id = $1 and position = 1`,
       [id],
     )
     // A true ticket, so that the gate alone can refuse.

@@ -14,7 +14,7 @@ import {
   keyHolderOf,
   type Viewer,
 } from '#server/features/access/viewers.service.ts'
-import { findDelivery, findOwnDelivery } from '#server/features/deliveries/deliveries.service.ts'
+import { findDelivery, ownDelivery } from '#server/features/deliveries/deliveries.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { type Addressee, findReply, type ReplyRow } from './replies.repository.ts'
 import { isRefused } from './reply-blocks.service.ts'
@@ -56,7 +56,7 @@ export async function requireAuthor(
 }
 
 async function findAddressee(ctx: AppContext, known: KnownEnvelope): Promise<Place['addressee']> {
-  const deliveryId = await findOwnDelivery(ctx, known)
+  const deliveryId = ownDelivery(known)
   const facts = deliveryId && (await findDelivery(ctx, deliveryId))
   if (!facts) return undefined
   const { id, revelationId, address, addressKey, authorEmailKey } = facts

@@ -10,7 +10,7 @@ import {
   search,
   tablesOf,
 } from '#testing/canary.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, relate, toAll, verifyEmail } from '#testing/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import { abandon, beginUpload, sendPart, uploadInParts } from '#testing/resumable-uploads.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -101,7 +101,7 @@ async function seal(kind: string, file: Sealed['file']): Promise<Sealed> {
   const { id } = await createRevelation(server, author, {
     title: `${TITLE} (${kind})`,
     content,
-    second_email: SECOND_EMAIL,
+    ...toAll('destinataire@exemple.test', SECOND_EMAIL),
     file_url: url,
     ...(kind === 'video' ? { teaser_start: 0.5, teaser_end: 1.5 } : {}),
     ...(kind === 'document' ? await recordSealVoice() : {}),

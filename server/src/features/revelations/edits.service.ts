@@ -1,5 +1,5 @@
 import type { EditRevelationInput } from '#contract/sealing.ts'
-import { type AppContext, type HookEvents, inTransaction, runHooks } from '#server/context.ts'
+import { type AppContext, inTransaction, runHooks } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
@@ -14,7 +14,6 @@ import {
   releaseMedia,
   updateTeaser,
 } from '#server/features/media/media.service.ts'
-import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   fileWordsOf,
@@ -23,9 +22,10 @@ import {
   sealLetter,
   sealSoundWords,
 } from './letters.service.ts'
+import { type PlannedRecipient, planRecipients, wantedRecipients } from './recipients.rules.ts'
 import { appendSeal, updateRevelation } from './revelations.repository.ts'
 import { isNarrowerOrSame, teaserOf, visibilityOf } from './revelations.rules.ts'
-import { getSealed, type SealedNow, secondAddress } from './revelations.service.ts'
+import { getSealed, type SealedNow } from './revelations.service.ts'
 import { changesSealVoice, replaceSealVoice } from './seal-voices.service.ts'
 
 /** The letter as it is sealed before the edit. */
@@ -89,8 +89,7 @@ function changesFrozenPart(
   return (
     changes(input.title, envelope.title) ||
     changes(input.content, current.content) ||
-    changes(input.target_email, envelope.targetEmail) ||
-    changes(input.second_email, envelope.secondEmail) ||
+    changesRecipients(envelope, input) ||
     changes(input.teaser_start, envelope.teaserStart) ||
     changes(input.teaser_end, envelope.teaserEnd) ||
     'refusal' in date ||
@@ -101,6 +100,16 @@ function changesFrozenPart(
       current.fileWords,
     ) ||
     changesSealVoice(envelope, current.voiceWords, input)
+  )
+}
+
+function changesRecipients({ recipients, ...envelope }: EnvelopeRow, input: EditRevelationInput) {
+  const shape = (list: readonly { address: string; name: string | null }[]) =>
+    JSON.stringify(list.map(({ address, name }) => [address, name]))
+  const seesOthers = input.recipients_see_each_other ?? envelope.recipientsSeeEachOther
+  return (
+    shape(wantedRecipients(input, recipients)) !== shape(recipients) ||
+    seesOthers !== envelope.recipientsSeeEachOther
   )
 }
 
@@ -152,12 +161,7 @@ async function reseal(
   const sealed = isNewVersion ? sealLetter(tx, facts, words) : undefined
   const sealedWords = sealed ?? (await resealWords(tx, actor, envelope, current, words))
   const version = envelope.version + (sealed ? 1 : 0)
-  const targetEmail = input.target_email ?? envelope.targetEmail
-  const second = secondAddress(
-    targetEmail,
-    input.second_email === undefined ? envelope.secondEmail : input.second_email,
-  )
-  const isNew = await changeAddresses(tx, actor, envelope, { targetEmail, second })
+  const recipients = await changeRecipients(tx, actor, envelope, input)
   const visibility = visibilityOf(input) ?? envelope.visibility
   await updateRevelation(tx.db, id, {
     ...sealedWords,
@@ -166,10 +170,7 @@ async function reseal(
     category: input.category ?? envelope.category,
     visibility,
     ...(visibility === 'public' ? { wasPublic: true } : {}),
-    targetEmail,
-    targetEmailKey: emailKeyOf(targetEmail),
-    secondEmail: second.email,
-    secondEmailKey: second.key,
+    recipientsSeeEachOther: input.recipients_see_each_other ?? envelope.recipientsSeeEachOther,
     revealAt: date.revealAt,
     timeZone: date.timeZone,
     mediaId: file.mediaId,
@@ -184,8 +185,7 @@ async function reseal(
     revelationId: id,
     formerRevealAt: envelope.revealAt,
     revealAt: date.revealAt,
-    hasSecond: second.email !== null,
-    isNew,
+    recipients,
   })
   if (sealed) {
     const { commitment } = sealed
@@ -207,22 +207,17 @@ async function resealWords(
   return right && sealSoundWords(tx, right, envelope, words)
 }
 
-/** By rank, the addresses that are others than before; writing to them counts. */
-async function changeAddresses(
+/** Whom it is for from now on; writing to those who are new counts. */
+async function changeRecipients(
   tx: AppContext,
   actor: Actor,
-  envelope: EnvelopeRow,
-  now: { targetEmail: string; second: ReturnType<typeof secondAddress> },
-): Promise<HookEvents['onMoved']['isNew']> {
-  const isNew = {
-    first: emailKeyOf(now.targetEmail) !== envelope.targetEmailKey,
-    second: now.second.key !== null && now.second.key !== envelope.secondEmailKey,
-  }
-  await consumeRecipientQuota(tx, actor, [
-    ...(isNew.first ? [now.targetEmail] : []),
-    ...(isNew.second && now.second.email !== null ? [now.second.email] : []),
-  ])
-  return isNew
+  { recipients }: EnvelopeRow,
+  input: EditRevelationInput,
+): Promise<PlannedRecipient[]> {
+  const planned = planRecipients(recipients, wantedRecipients(input, recipients))
+  const added = planned.filter(({ isNew }) => isNew).map(({ address }) => address)
+  await consumeRecipientQuota(tx, actor, added)
+  return planned
 }
 
 /** The file after the edit: the same, none or another; with the teaser chosen for it, if it is a video. */

@@ -6,10 +6,10 @@ import {
 } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import {
+  addresseeRelation,
   canRead,
   canViewEnvelope,
   isAddressee,
-  recipientRelation,
 } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -133,7 +133,7 @@ async function inJsonFor(
     ({ envelope, json }) =>
       json === undefined ||
       hasActed.has(envelope.id) ||
-      isAddressee(recipientRelation(actor, envelope)) ||
+      isAddressee(addresseeRelation(actor, envelope)) ||
       envelope.authorId === actor.userId,
   )
   const envelopes = apart.map(({ envelope }) => envelope)
@@ -143,7 +143,7 @@ async function inJsonFor(
   return shown.flatMap(({ envelope, json, hasLetter }) => {
     if (isApart.has(envelope.id)) return jsonOf.get(envelope.id) ?? []
     const relationship = relationInList(viewer, envelope.authorId)
-    const relation = { isAuthor: false, relationship, isRecipient: false, isSecondRecipient: false }
+    const relation = { isAuthor: false, relationship, deliveryIds: [] }
     // The JSON is for anybody: the gate decides for this very account all the same.
     const rule = hasLetter ? canRead : canViewEnvelope
     return json !== undefined && rule(relation, envelope, now) ? json : []

@@ -39,8 +39,8 @@ async function receiveMany({ id, email }: Person): Promise<void> {
   const { pool } = server.ctx
   await pool.query('update users set email_verified_at = $2 where id = $1', [id, server.clock.now])
   await pool.query(
-    `update revelations set target_email_key = $1
-     where id in (select id from revelations order by created_at desc limit 1000)`,
+    `update deliveries set address_key = $1
+     where revelation_id in (select id from revelations order by created_at desc limit 1000)`,
     [email],
   )
 }

@@ -154,13 +154,7 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
   function isListed(item: Known): boolean {
     const isAuthor = item.authorId === me
     const relationship = me ? ties.get(`${me}/${item.authorId}`) : undefined
-    if (
-      !canViewEnvelope(
-        { isAuthor, relationship, isRecipient: false, isSecondRecipient: false },
-        withNotice(item),
-        now,
-      )
-    )
+    if (!canViewEnvelope({ isAuthor, relationship, deliveryIds: [] }, withNotice(item), now))
       return false
     const isRevealed = item.revealAt <= now
     if (of !== undefined && !isOwnList) {
@@ -203,7 +197,7 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
 }
 
 function withNotice(item: Known) {
-  return { ...item, isRecipientNotified: false, isSecondNotified: false, hiddenAt: null }
+  return { ...item, recipients: [], hiddenAt: null }
 }
 
 async function answered({ viewer, ofUser, query, limit }: Question) {

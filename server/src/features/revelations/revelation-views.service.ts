@@ -2,9 +2,9 @@ import type { Outcome } from '#contract/predictions.ts'
 import type { Emoji } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import {
+  addresseeRelation,
   canViewEnvelope,
   isRevealed,
-  recipientRelation,
   type ViewerRelation,
 } from '#server/features/access/access.rules.ts'
 import {
@@ -15,8 +15,7 @@ import {
 import { readVisible } from '#server/features/access/envelopes.service.ts'
 import { grantAuthor, grantReader } from '#server/features/access/grants.service.ts'
 import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
-import type { Rank } from '#server/features/access/personal-keys.rules.ts'
-import { savedRanksOf, type Viewer } from '#server/features/access/viewers.service.ts'
+import { savedDeliveriesOf, type Viewer } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'
 import {
@@ -91,7 +90,7 @@ export async function viewSealed(
   const relation = {
     isAuthor: true,
     relationship: undefined,
-    ...recipientRelation(actor, envelope),
+    ...addresseeRelation(actor, envelope),
   }
   const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
   const right = grantAuthor(actor, [envelope])
@@ -114,10 +113,10 @@ export async function loadViews(
 ): Promise<RevelationView[]> {
   const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
   const ids = envelopes.map(({ id }) => id)
-  const savedRankOf = await savedRanksOf(ctx, actor ? [actor.userId] : [], ids)
+  const savedDeliveryOf = await savedDeliveriesOf(ctx, actor ? [actor.userId] : [], ids)
   const known = envelopes.flatMap((envelope) => {
-    const savedRank = actor ? savedRankOf(actor.userId, envelope.id) : undefined
-    const relation = listRelation(actor, viewer, envelope, savedRank)
+    const savedDeliveryId = actor ? savedDeliveryOf(actor.userId, envelope.id) : undefined
+    const relation = listRelation(actor, viewer, envelope, savedDeliveryId)
     // The queries select nothing else; the gate decides all the same.
     if (!canViewEnvelope(relation, envelope, now)) return []
     return { envelope, relation, right: grantReader(relation, envelope, now) }
@@ -143,12 +142,12 @@ function listRelation(
   actor: Actor | null,
   viewer: ListViewer,
   envelope: EnvelopeRow,
-  savedRank: Rank | undefined,
+  savedDeliveryId: string | undefined,
 ): ViewerRelation {
   return {
     isAuthor: actor?.userId === envelope.authorId,
     relationship: relationInList(viewer, envelope.authorId),
-    ...recipientRelation(actor, envelope, { savedRank }),
+    ...addresseeRelation(actor, envelope, { savedDeliveryId }),
   }
 }
 

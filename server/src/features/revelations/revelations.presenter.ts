@@ -1,5 +1,10 @@
 import type { OwnRevelation, Revelation } from '#contract/revelations.ts'
-import { isRevealed } from '#server/features/access/access.rules.ts'
+import {
+  isRevealed,
+  recipientFor,
+  type ViewerRelation,
+} from '#server/features/access/access.rules.ts'
+import type { EnvelopeRow, Recipient } from '#server/features/access/envelopes.rules.ts'
 import { presentDelivery } from '#server/features/deliveries/deliveries.rules.ts'
 import { presentOpening } from '#server/features/openings/openings.rules.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
@@ -35,10 +40,7 @@ function presentEnvelope({
     author_id: envelope.authorId,
     author_pseudo: envelope.authorPseudo,
     author_avatar: envelope.authorAvatar,
-    target_email:
-      relation.isAuthor || relation.isRecipient
-        ? envelope.targetEmail
-        : maskEmail(envelope.targetEmail),
+    ...presentRecipients(envelope, relation),
     reveal_date: envelope.revealAt.toISOString(),
     time_zone: envelope.timeZone,
     category: envelope.category,
@@ -71,6 +73,26 @@ function presentEnvelope({
   }
 }
 
+/** Its recipients as far as this viewer may know them (behaviour.md 2.5). */
+function presentRecipients(
+  { recipients, recipientsSeeEachOther }: EnvelopeRow,
+  relation: ViewerRelation,
+) {
+  const own = recipientFor(relation, { recipients })
+  const isWhole = ({ deliveryId }: Recipient) => relation.isAuthor || deliveryId === own?.deliveryId
+  const shown = relation.isAuthor || (own && recipientsSeeEachOther) ? recipients : own && [own]
+  const first = relation.isAuthor ? recipients[0] : (own ?? recipients[0])
+  const present = (recipient: Recipient) => ({
+    email: isWhole(recipient) ? recipient.address : maskEmail(recipient.address),
+    name: recipient.name,
+  })
+  return {
+    target_email: first ? present(first).email : '',
+    target_name: first && isWhole(first) ? first.name : null,
+    ...(shown && { recipients: shown.map(present) }),
+  }
+}
+
 function presentLetter({ letter }: RevelationView) {
   if (!letter) return {}
   const { content, file, sealVoice } = letter
@@ -90,7 +112,8 @@ function presentLetter({ letter }: RevelationView) {
 function presentOwn({ envelope, letter, own }: RevelationView): Partial<OwnRevelation> {
   if (!own) return {}
   const { deliveries, processing } = own
-  const [first, second] = deliveries
+  const presented = deliveries.map(presentDelivery)
+  const [first] = presented
   if (!first) return {}
   return {
     video_edit_url:
@@ -99,8 +122,9 @@ function presentOwn({ envelope, letter, own }: RevelationView): Partial<OwnRevel
     processing_progress: processing?.progress ?? 0,
     processing_error: processing?.error ?? null,
     failed_jobs: processing?.failed ?? [],
-    delivery: presentDelivery(first),
-    second_delivery: second ? presentDelivery(second) : null,
+    recipients_see_each_other: envelope.recipientsSeeEachOther,
+    deliveries: presented,
+    delivery: first,
     is_suspended: envelope.hiddenAt !== null,
   }
 }

@@ -21,10 +21,10 @@ import { requireTicket } from '#server/features/media/file-serving.service.ts'
 import { claimMedia, releaseMedia, updateTeaser } from '#server/features/media/media.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { fileWordsOf, type SoundWords, sealLetter } from './letters.service.ts'
+import { wantedRecipients } from './recipients.rules.ts'
 import {
   appendSeal,
   clearHidden,
@@ -60,9 +60,12 @@ export async function createRevelation(
   await ctx.disk.require()
   return inTransaction(ctx, async (tx) => {
     await requireRoomForRevelation(tx, actor.userId, () => countRevelationsOf(tx.db, actor.userId))
-    const second = secondAddress(input.target_email, input.second_email ?? null)
-    const addresses = addressesOf(input.target_email, second.email)
-    await consumeRecipientQuota(tx, actor, addresses)
+    const recipients = wantedRecipients(input)
+    await consumeRecipientQuota(
+      tx,
+      actor,
+      recipients.map(({ address }) => address),
+    )
     const now = tx.now()
     const date = resolveNewRevealDate(input, now)
     if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
@@ -91,10 +94,7 @@ export async function createRevelation(
       category: input.category ?? 'general',
       visibility,
       wasPublic: visibility === 'public',
-      targetEmail: input.target_email,
-      targetEmailKey: emailKeyOf(input.target_email),
-      secondEmail: second.email,
-      secondEmailKey: second.key,
+      recipientsSeeEachOther: input.recipients_see_each_other ?? false,
       revealAt: date.revealAt,
       timeZone: date.timeZone,
       mediaId: media?.mediaId ?? null,
@@ -116,7 +116,7 @@ export async function createRevelation(
       revelationId: id,
       authorId: actor.userId,
       revealAt: date.revealAt,
-      hasSecond: second.email !== null,
+      recipients,
     })
     publishRevelationChanged(tx, facts, 'state')
     const { content } = input
@@ -196,22 +196,6 @@ export async function recordView(
 /** Deletes who saw what before today: only the counts remain. */
 export async function deleteOldViews(ctx: AppContext): Promise<void> {
   await deleteViewsBefore(ctx.db, ctx.now().toISOString().slice(0, 10))
-}
-
-/** The second address with the key by which addresses are compared, or neither; refused when it is the first. */
-export function secondAddress(
-  first: string,
-  second: string | null,
-): { email: string | null; key: string | null } {
-  if (second === null) return { email: null, key: null }
-  const key = emailKeyOf(second)
-  if (key === emailKeyOf(first))
-    throw fieldError('second_email', 'La seconde adresse doit être différente de la première')
-  return { email: second, key }
-}
-
-function addressesOf(first: string, second: string | null): string[] {
-  return second === null ? [first] : [first, second]
 }
 
 /** As long as mails about a reveal may still be on their way. */

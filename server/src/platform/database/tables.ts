@@ -102,15 +102,18 @@ export interface DailyDigests {
 }
 
 export interface Deliveries {
+  address: string;
+  addressKey: string;
   dueAt: Timestamp;
   error: string | null;
   id: Generated<string>;
   keyHash: Buffer;
   keyVersion: Generated<number>;
   mailId: string | null;
+  name: string | null;
   notifiedAt: Timestamp | null;
   openedAt: Timestamp | null;
-  rank: Generated<string>;
+  position: number;
   revelationId: string;
   revokedAt: Timestamp | null;
   sealBrokenAt: Timestamp | null;
@@ -448,6 +451,7 @@ export interface Revelations {
   outcomeDeclaredAt: Timestamp | null;
   outcomeSource: string | null;
   reactionsCount: Generated<number>;
+  recipientsSeeEachOther: Generated<boolean>;
   revealAt: Timestamp;
   sealedContent: Buffer;
   sealedFileWords: Buffer | null;
@@ -455,10 +459,6 @@ export interface Revelations {
   sealedVoiceWords: Buffer | null;
   sealVoiceId: string | null;
   searchable: Generated<boolean>;
-  secondEmail: string | null;
-  secondEmailKey: string | null;
-  targetEmail: string;
-  targetEmailKey: string;
   teaserEnd: number | null;
   teaserStart: number | null;
   timeZone: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Presence } from '#contract/presence.ts'
 import { catchUp } from '#testing/event-page.ts'
 import { type Cells, type Door, type Expected, wholeOf } from './cells.ts'
-import type { Item } from './stage.ts'
+import { type Item, RECIPIENT_NAMES } from './stage.ts'
 import { expectedView, isBlocked, type Viewer, WRITERS } from './table.ts'
 
 const LETTER_KEYS = [
@@ -11,7 +11,7 @@ const LETTER_KEYS = [
 ]
 const OWN_KEYS = [
   ...['video_edit_url', 'processing_status', 'processing_progress', 'processing_error', 'delivery'],
-  'failed_jobs',
+  ...['failed_jobs', 'deliveries', 'recipients_see_each_other'],
 ]
 
 /** The keys of the letter are present or absent, whatever their values. */
@@ -32,6 +32,16 @@ export function checkShape(
   cells.check(`${cell}, is_revealed`, shown.is_revealed === subject.isRevealed, shown.is_revealed)
   const content = canRead ? `La lettre dit ${item.code}.` : undefined
   cells.check(`${cell}, content`, shown.content === content, shown.content)
+  const names = (shown.recipients as { name: string }[] | undefined)?.map(({ name }) => name)
+  cells.check(`${cell}, recipients`, names?.join() === namesFor(viewer)?.join(), names)
+}
+
+/** Of the recipients, those that this viewer is told of: none learns of the other. */
+function namesFor(viewer: Viewer): readonly string[] | undefined {
+  const [first, second] = RECIPIENT_NAMES
+  if (viewer === 'author') return RECIPIENT_NAMES
+  if (viewer === 'second recipient') return [second]
+  return WRITERS.includes(viewer) ? [first] : undefined
 }
 
 /** Every call about one revelation; those of its author that change or delete use a spare. */
@@ -114,13 +124,7 @@ function checkDetail(
   const canAct = cells.stage.hasAccount(viewer)
   cells.check(`${cell}, can`, react === canAct && comment === canAct, [react, comment])
   const isWhole = !String(revelation.target_email).includes('•')
-  const isTheirs = [
-    'author',
-    'recipient',
-    'recipient who is blocked',
-    'bearer of the key',
-    'account that joined it',
-  ].includes(viewer)
+  const isTheirs = viewer === 'author' || WRITERS.includes(viewer)
   cells.check(`${cell}, target_email`, isWhole === isTheirs, revelation.target_email)
 }
 

@@ -12,7 +12,7 @@ import {
   restoreRevelation,
 } from '#server/features/revelations/revelations.service.ts'
 import { type EventPage, openPage } from '#testing/event-page.ts'
-import { createRevelation, relate, toAll, verifyEmail } from '#testing/factories.ts'
+import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import { colourVideo, toneAudio } from '#testing/media-files.ts'
 import {
   type Answer,
@@ -50,6 +50,9 @@ export interface StageFile {
   extension: string
   jobId: string
 }
+
+/** As the author calls the recipients of each item. */
+export const RECIPIENT_NAMES = ['Le premier', 'La seconde'] as const
 
 const CAST = [
   'author',
@@ -209,7 +212,10 @@ async function sealItem(
     const { id } = await createRevelation(server, author, {
       title: `Le titre ${code}${mark}`,
       content: `La lettre dit ${code}${mark}.`,
-      ...toAll(recipient.email, second.email),
+      recipients: [
+        { email: recipient.email, name: RECIPIENT_NAMES[0] },
+        { email: second.email, name: RECIPIENT_NAMES[1] },
+      ],
       reveal_date: REVEAL.toISOString(),
       visibility,
     })

@@ -4,7 +4,7 @@ import {
   findKeyHolder,
   findKeyHolderByName,
 } from '#server/features/access/personal-keys.service.ts'
-import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, keyHeaders } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { getDeliveries, moveDeliveries } from './deliveries.service.ts'
 import { queueDueDeliveries } from './deliveries.worker.ts'
@@ -65,12 +65,12 @@ describe('a due delivery', () => {
     expect(await deliveryOf(id)).toMatchObject({ state: 'sent' })
 
     const opened = await server.call('GET', `/api/revelations/${id}`, {
-      headers: { 'x-delivery-key': key },
+      headers: keyHeaders(key),
     })
     expect(opened.body.revelation.content).toContain(CANARY)
     expect(await deliveryOf(id)).toMatchObject({ state: 'sent' })
     const again = await server.call('GET', `/api/revelations/${id}`, {
-      headers: { 'x-delivery-key': key },
+      headers: keyHeaders(key),
     })
     expect(again.status).toBe(200)
   })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { inTransaction } from '#server/context.ts'
 import {
   hideRevelation,
@@ -8,6 +7,7 @@ import {
 import {
   A_DAY_MS,
   createRevelation,
+  keyHeaders,
   type RevelationOverrides,
   revelationBody,
   sealDelivered,
@@ -44,7 +44,7 @@ function mailsTo(address: string): number {
 function read(id: string, key: string, as?: Person) {
   return server.call('GET', `/api/revelations/${id}`, {
     as,
-    headers: { [DELIVERY_KEY_HEADER]: key },
+    headers: keyHeaders(key),
   })
 }
 

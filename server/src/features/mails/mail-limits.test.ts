@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordBounce } from '#server/features/deliveries/delivery-outcomes.service.ts'
 import { type Email, MailError } from '#server/platform/mail/mail.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  AN_HOUR_MS,
+  createRevelation,
+  keyHeaders,
+  verifyEmail,
+} from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
 import {
   PASSWORD,
@@ -148,7 +154,7 @@ describe('letters of many authors to one address', () => {
       letters.map(async ({ id }) => {
         const answers = await Promise.all(
           keys.map((key) =>
-            server.call('GET', `/api/revelations/${id}`, { headers: { 'x-delivery-key': key } }),
+            server.call('GET', `/api/revelations/${id}`, { headers: keyHeaders(key) }),
           ),
         )
         return answers.filter(({ status }) => status === 200).length

@@ -70,7 +70,7 @@ describe('POST /api/revelations/:id/open', () => {
     const { id, key } = await sealOpened()
     await open(id, { key }, { tell_author: false })
     const { body } = await server.call('POST', `/api/revelations/${id}/view`, {
-      headers: keyHeaders({ key }.key),
+      headers: keyHeaders(key),
     })
     expect(body.views_count).toBe(0)
   })
@@ -101,7 +101,7 @@ describe('POST /api/revelations/:id/open', () => {
       { 'user-agent': 'Mozilla/5.0 (compatible; MailScanner/1.0)' },
     ]
     for (const headers of scanners) {
-      const bearing = { headers: { ...headers, ...keyHeaders({ key }.key) } }
+      const bearing = { headers: { ...headers, ...keyHeaders(key) } }
       for (const method of ['GET', 'HEAD']) {
         await server.call(method, `/revelation/${id}`, { headers })
         const read = await server.call(method, `/api/revelations/${id}`, bearing)
@@ -110,7 +110,7 @@ describe('POST /api/revelations/:id/open', () => {
       }
     }
     // One that runs the page counts a view too.
-    await server.call('POST', `/api/revelations/${id}/view`, { headers: keyHeaders({ key }.key) })
+    await server.call('POST', `/api/revelations/${id}/view`, { headers: keyHeaders(key) })
     expect(await journalOf(id)).toEqual({ state: 'sent', opened_at: null, isOpened: false })
     const { rowCount } = await server.ctx.pool.query(
       `select from openings where revelation_id = $1

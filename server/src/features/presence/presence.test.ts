@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, keyHeaders, relate, verifyEmail } from '#testing/factories.ts'
 import { watchStatements } from '#testing/statements.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
@@ -31,7 +30,7 @@ interface Caller {
 function announce(by: Caller, body?: { page?: string; leaving?: boolean }, letter = id) {
   const headers: Record<string, string> = {
     ...(by.browser && { 'user-agent': by.browser }),
-    ...(by.key && { [DELIVERY_KEY_HEADER]: by.key }),
+    ...keyHeaders(by.key),
   }
   return server.call('POST', `/api/revelations/${letter}/presence`, {
     as: by.as,

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { EMOJIS, type Emoji } from '#contract/reactions.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
-import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, keyHeaders, relate } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
@@ -127,7 +126,7 @@ describe('/api/reactions', () => {
     id = sealed.id
     server.clock.advance(2 * A_DAY_MS)
     const delivery = await findDeliveryFacts(server.ctx.db, { revelationId: id })
-    const headers = { [DELIVERY_KEY_HEADER]: personalKeyFor(server.ctx, delivery?.id ?? '') }
+    const headers = keyHeaders(personalKeyFor(server.ctx, delivery?.id ?? ''))
     expect((await reactionsSeenBy(undefined, headers)).status).toBe(200)
     const asked = { headers, body: { revelation_id: id, emoji: '❤️' } }
     expect((await server.call('POST', '/api/reactions', asked)).status).toBe(401)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createRevelation,
+  keyHeaders,
   type RevelationOverrides,
   sealPrivate,
   travelTo,
@@ -120,7 +121,7 @@ describe('GET /api/revelations/anniversaries', () => {
     const id = await seal('2026-11-25T10:00:00.000Z', { target_email: 'autre@exemple.fr' })
     await travelTo(server, '2026-11-25T12:00:00.000Z')
     await server.runJobs()
-    const headers = { 'x-delivery-key': server.mailbox.lastKeyTo('autre@exemple.fr') }
+    const headers = keyHeaders(server.mailbox.lastKeyTo('autre@exemple.fr'))
     await server.call('POST', `/api/revelations/${id}/save`, { as: reader, headers })
     await open(id)
     await travelTo(server, '2027-11-25T12:00:00.000Z')

@@ -3,6 +3,7 @@ import {
   A_DAY_MS,
   AN_HOUR_MS,
   createRevelation,
+  keyHeaders,
   type RevelationOverrides,
   relate,
   sealDelivered,
@@ -218,7 +219,7 @@ describe('GET /api/revelations/received', () => {
     const { id, key } = await sealDelivered(server, author, { target_email: reader.email })
     await server.call('POST', `/api/revelations/${id}/save`, {
       as: reader,
-      headers: { 'x-delivery-key': key },
+      headers: keyHeaders(key),
     })
     const { revelations } = await received()
     expect(revelations.map(({ id, received }) => [id, received.source])).toEqual([[id, 'address']])

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
-import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, keyHeaders } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const LETTER = 'Personne ne doit lire ceci avant la date.'
@@ -83,6 +82,6 @@ describe('GET /api/revelations/:id/calendar.ics', () => {
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
     const key = server.mailbox.lastKeyTo(target_email)
-    expect((await fileOf(id, { headers: { [DELIVERY_KEY_HEADER]: key } })).status).toBe(200)
+    expect((await fileOf(id, { headers: keyHeaders(key) })).status).toBe(200)
   })
 })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import {
   hideRevelation,
@@ -7,7 +6,14 @@ import {
 } from '#server/features/revelations/revelations.service.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  AN_HOUR_MS,
+  createRevelation,
+  keyHeaders,
+  relate,
+  verifyEmail,
+} from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { enqueueDueReminders } from './reminders.service.ts'
 
@@ -90,7 +96,7 @@ describe('/api/revelations/:id/reminder', () => {
 
   it('rejects visitors and holders of a key', async () => {
     const { id } = await seal(2)
-    const headers = { [DELIVERY_KEY_HEADER]: 'k'.repeat(43) }
+    const headers = keyHeaders('k'.repeat(43))
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const { status } = await server.call(method, `/api/revelations/${id}/reminder`, { headers })
       expect([method, status]).toEqual([method, 401])

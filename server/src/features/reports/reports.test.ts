@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, keyHeaders, relate, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import {
   closeReport,
@@ -109,7 +108,7 @@ describe('reporting', () => {
       reveal_date: server.clock.now.toISOString(),
     })
     const delivery = await findDeliveryFacts(server.ctx.db, { revelationId: id })
-    const headers = { [DELIVERY_KEY_HEADER]: personalKeyFor(server.ctx, delivery?.id ?? '') }
+    const headers = keyHeaders(personalKeyFor(server.ctx, delivery?.id ?? ''))
     expect((await report(undefined, revelation(id), headers)).status).toBe(201)
   })
 

@@ -2,14 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { EMOJIS } from '#contract/reactions.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
-import {
-  type Answer,
-  type Person,
-  signedIn,
-  startTestServer,
-  type TestApp,
-} from '#testing/test-server.ts'
+import { A_DAY_MS, createRevelation, verifiedPerson } from '#testing/factories.ts'
+import { type Answer, type Person, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const PEOPLE = 200
 
@@ -19,8 +13,7 @@ let crowd: Person[]
 
 beforeAll(async () => {
   server = await startTestServer()
-  author = await signedIn(server)
-  await verifyEmail(server, author)
+  author = await verifiedPerson(server)
   crowd = await gatherCrowd(server, PEOPLE)
 })
 afterAll(() => server.close())

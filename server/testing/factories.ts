@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import { upsertRelationship } from '#server/features/relationships/relationships.repository.ts'
-import type { Answer, Person, TestApp } from './test-server.ts'
+import { type Answer, type Person, signedIn, type TestApp } from './test-server.ts'
 
 export const AN_HOUR_MS = 3_600_000
 export const A_DAY_MS = 24 * AN_HOUR_MS
@@ -95,6 +95,16 @@ export async function verifyEmail(server: Pick<TestApp, 'ctx'>, person: Person):
     .set({ emailVerifiedAt: server.ctx.now() })
     .where('id', '=', person.id)
     .execute()
+}
+
+/** A new person with an open session, whose address is verified. */
+export async function verifiedPerson(
+  server: Pick<TestApp, 'ctx'>,
+  overrides: Parameters<typeof signedIn>[1] = {},
+): Promise<Person> {
+  const person = await signedIn(server, overrides)
+  await verifyEmail(server, person)
+  return person
 }
 
 /** Sets the clock to another instant, with every session, which would have ended long before. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from './factories.ts'
+import { A_DAY_MS, createRevelation, relate, verifiedPerson } from './factories.ts'
 import { colourVideo, picture } from './media-files.ts'
 import { aBrowser } from './push-service.ts'
 import { beginUpload, sendPart } from './resumable-uploads.ts'
@@ -19,9 +19,8 @@ export interface Installation {
 
 /** Fills every table with a row: through the front door, and by SQL where that would last days. */
 export async function fillInstallation(server: TestApp): Promise<Installation> {
-  const author = await signedIn(server)
-  const friend = await signedIn(server)
-  for (const person of [author, friend]) await verifyEmail(server, person)
+  const author = await verifiedPerson(server)
+  const friend = await verifiedPerson(server)
   await relate(server, author, friend, 'family')
   const revealed = await createRevelation(server, author, {
     title: 'Une lettre\tet\\ses « signes »\n',

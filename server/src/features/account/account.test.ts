@@ -13,7 +13,7 @@ import {
   tablesOf,
 } from '#testing/canary.ts'
 import { openPage } from '#testing/event-page.ts'
-import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, revelationBody, verifiedPerson } from '#testing/factories.ts'
 import { colourVideo, pdf, picture } from '#testing/media-files.ts'
 import {
   PASSWORD,
@@ -94,10 +94,9 @@ async function storedIn(folder: string): Promise<string[]> {
 
 /** Somebody who has done everything that can be done here, with a friend who did as much with them. */
 async function liveALife() {
-  const friend = await signedIn(server)
+  const friend = await verifiedPerson(server)
   const other = await signedIn(server)
   const person = await signedIn(server, { pseudo: OF_PERSON.pseudo, email: OF_PERSON.address })
-  await verifyEmail(server, friend)
   await send(person, 'POST', '/api/subscriptions/upgrade', { plan: 'unlimited' })
   const avatar = await uploadFile(server, person, { bytes: await picture('png') })
   await send(person, 'PUT', '/api/auth/profile', {

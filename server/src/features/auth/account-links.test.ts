@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifiedPerson } from '#testing/factories.ts'
 import {
   PASSWORD,
   type Person,
@@ -101,8 +101,7 @@ describe('POST /api/auth/verify-email', () => {
   })
 
   it('mails no link to a verified address', async () => {
-    const person = await signedIn(server)
-    await verifyEmail(server, person)
+    const person = await verifiedPerson(server)
     expect((await post('send-verification', {}, person)).body).toEqual(SUCCESS)
     await server.runJobs()
     expect(mailsTo(person.email, VERIFY)).toHaveLength(1)
@@ -283,8 +282,7 @@ describe('POST /api/auth/change-email', () => {
   })
 
   it('answers the same for an address with an account, whose owner is mailed without a link', async () => {
-    const [person, owner] = [await signedIn(server), await signedIn(server)]
-    await verifyEmail(server, owner)
+    const [person, owner] = [await signedIn(server), await verifiedPerson(server)]
     const inUse = await requestChange(person, owner.email)
     expect([inUse.status, inUse.body]).toEqual([200, SUCCESS])
     await server.runJobs()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MailError } from '#server/platform/mail/mail.ts'
-import { A_DAY_MS, createRevelation, toAll, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, toAll, verifyEmail, verifiedPerson } from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { recordBounce } from './delivery-outcomes.service.ts'
@@ -30,8 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 beforeEach(async () => {
-  author = await signedIn(server)
-  await verifyEmail(server, author)
+  author = await verifiedPerson(server)
   server.mailbox.all.length = 0
 })
 

@@ -13,6 +13,7 @@ import {
   sealDelivered,
   sealPrivate,
   toAll,
+  verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
 import { pdf } from '#testing/media-files.ts'
@@ -177,8 +178,7 @@ describe('PUT /api/deliveries/:id', () => {
     const { delivery, target_email } = await own(id)
     expect(target_email).toBe(address)
     expect(stepsOf(delivery)).toEqual(['planned', 'sent', 'readdressed', 'sent'])
-    const recipient = await signedIn(server, { email: address })
-    await verifyEmail(server, recipient)
+    const recipient = await verifiedPerson(server, { email: address })
     expect((await server.call('GET', `/api/revelations/${id}`, { as: recipient })).status).toBe(200)
   })
 

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { publishRelationshipsChanged } from '#server/platform/pubsub/pubsub.ts'
 import { type EventPage, openPage } from '#testing/event-page.ts'
-import { A_DAY_MS, createRevelation, relate, revelationBody } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  createRevelation,
+  relate,
+  revelationBody,
+  verifyEmail,
+} from '#testing/factories.ts'
 import { picture } from '#testing/media-files.ts'
 import {
   PASSWORD,
@@ -187,11 +193,7 @@ describe('a page whose viewer may not see a revelation', () => {
 
   it('receives, for a recipient who is not notified, the reveal and nothing before', async () => {
     const email = reader.email
-    await server.ctx.db
-      .updateTable('users')
-      .set({ emailVerifiedAt: server.ctx.now() })
-      .where('id', '=', reader.id)
-      .execute()
+    await verifyEmail(server, reader)
     const hidden = await createRevelation(server, author, {
       visibility: 'private',
       target_email: email,

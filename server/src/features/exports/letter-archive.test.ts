@@ -12,6 +12,7 @@ import {
   sealDelivered,
   sealPrivate,
   toAll,
+  verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
 import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
@@ -135,8 +136,7 @@ describe('the archive of a letter', () => {
     const friend = await signedIn(server)
     await relate(server, author, friend, 'friend')
     const { id, address, key } = await sealOpened({ visibility: 'friends' })
-    const addressee = await signedIn(server, { email: address })
-    await verifyEmail(server, addressee)
+    const addressee = await verifiedPerson(server, { email: address })
     for (const reader of [{ as: author }, { as: addressee }, { key }]) {
       const { page, text } = await unpack(id, reader)
       expect(page).toContain('Il fera beau toute la journée.')

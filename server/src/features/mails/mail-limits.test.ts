@@ -6,6 +6,7 @@ import {
   AN_HOUR_MS,
   createRevelation,
   keyHeaders,
+  verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
@@ -299,8 +300,7 @@ describe('the links of accounts', () => {
     await server.runJobs()
     expect(mailsTo(target)).toHaveLength(1)
 
-    const owner = await signedIn(server)
-    await verifyEmail(server, owner)
+    const owner = await verifiedPerson(server)
     await post('forgot-password', { email: owner.email })
     await server.runJobs()
     const [reset] = mailsTo(owner.email, RESET)

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSmtp } from '#server/platform/mail/mail-transports.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  createRevelation,
+  relate,
+  verifiedPerson,
+  verifyEmail,
+} from '#testing/factories.ts'
 import { startTestSmtp } from '#testing/mailbox.ts'
 import {
   type Answer,
@@ -158,8 +164,7 @@ describe('a mail to an address without an account', () => {
 
 describe('a mail to an account', () => {
   it('stops its own kind of mail alone', async () => {
-    const friend = await signedIn(server)
-    await verifyEmail(server, friend)
+    const friend = await verifiedPerson(server)
     await relate(server, author, friend, 'friend')
     await server.runJobs()
     await createRevelation(server, author)

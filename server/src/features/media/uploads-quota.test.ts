@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { A_DAY_MS, AN_HOUR_MS, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, AN_HOUR_MS, verifiedPerson } from '#testing/factories.ts'
 import { clientOf } from '#testing/http-client.ts'
 import { pagelessPdf, pdf } from '#testing/media-files.ts'
 import {
@@ -44,8 +44,7 @@ afterEach(async () => {
 
 /** Somebody whose plan is full but for so many bytes. */
 async function signedInWithRoom(leftBytes: number): Promise<Person> {
-  const somebody = await signedIn(server)
-  await verifyEmail(server, somebody)
+  const somebody = await verifiedPerson(server)
   const bytes = pagelessPdf()
   const { filename } = await uploadFile(server, somebody, { bytes, folder: 'documents' })
   await server.ctx.db

@@ -4,7 +4,7 @@ import type { Preference } from '#contract/subscriptions.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifiedPerson } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { enqueueDueActivity } from './notifications.service.ts'
 
@@ -26,8 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 beforeEach(async () => {
-  author = await signedIn(server)
-  await verifyEmail(server, author)
+  author = await verifiedPerson(server)
   id = (await createRevelation(server, author, { content: LETTER })).id
   await server.runJobs()
   server.mailbox.all.length = 0

@@ -17,7 +17,7 @@ import {
   keyHeaders,
   relate,
   sealDelivered,
-  verifyEmail,
+  verifiedPerson,
 } from '#testing/factories.ts'
 import { insertRows, rowOf } from '#testing/rows.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -41,17 +41,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 beforeEach(async () => {
-  author = await verified()
-  reader = await verified()
+  author = await verifiedPerson(server)
+  reader = await verifiedPerson(server)
   alice = await signedIn(server)
   bruno = await signedIn(server)
 })
-
-async function verified(): Promise<Person> {
-  const person = await signedIn(server)
-  await verifyEmail(server, person)
-  return person
-}
 
 async function seal(overrides: Parameters<typeof createRevelation>[2] = {}): Promise<string> {
   const body = { title: TITLE, content: LETTER, target_email: reader.email, ...overrides }

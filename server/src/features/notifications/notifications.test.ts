@@ -11,7 +11,13 @@ import {
 import type { Email } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  AN_HOUR_MS,
+  createRevelation,
+  relate,
+  verifiedPerson,
+} from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { createRevealNotifications, createSealedNotifications } from './notifications.service.ts'
 
@@ -27,18 +33,12 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 beforeEach(async () => {
-  author = await verified()
-  friend = await verified()
+  author = await verifiedPerson(server)
+  friend = await verifiedPerson(server)
   await relate(server, author, friend, 'friend')
   await server.runJobs()
   server.mailbox.all.length = 0
 })
-
-async function verified(): Promise<Person> {
-  const person = await signedIn(server)
-  await verifyEmail(server, person)
-  return person
-}
 
 function seal(overrides: Parameters<typeof createRevelation>[2] = {}) {
   const target_email = `dest.${randomUUID()}@exemple.test`
@@ -75,8 +75,8 @@ const openedBy = ({ pseudo }: Person) => `La révélation de @${pseudo} est ouve
 
 describe('mails about a new revelation', () => {
   it('go to those whose relation lets them see it, and contain nothing of the letter', async () => {
-    const family = await verified()
-    const stranger = await verified()
+    const family = await verifiedPerson(server)
+    const stranger = await verifiedPerson(server)
     await relate(server, author, family, 'family')
     const { id, title } = await seal({ visibility: 'friends' })
     await server.runJobs()
@@ -95,7 +95,7 @@ describe('mails about a new revelation', () => {
     ['family', { friend: 0, family: 1 }],
     ['private', { friend: 0, family: 0 }],
   ] as const)('go to nobody else when it is for %s', async (visibility, expected) => {
-    const family = await verified()
+    const family = await verifiedPerson(server)
     await relate(server, author, family, 'family')
     await seal({ visibility })
     await server.runJobs()
@@ -104,8 +104,8 @@ describe('mails about a new revelation', () => {
 
   it('go to those who want them, at a verified address', async () => {
     const unverified = await signedIn(server)
-    const silent = await verified()
-    const off = await verified()
+    const silent = await verifiedPerson(server)
+    const off = await verifiedPerson(server)
     for (const person of [unverified, silent, off]) await relate(server, author, person, 'friend')
     await switchOff(silent, 'newRevelations')
     await switchOff(off, 'emailNotifications')
@@ -179,7 +179,7 @@ async function gatherFriends(of: Person, size: number): Promise<void> {
 }
 
 it('go to 1,200 friends, each once, by two workers at the same time', async () => {
-  const popular = await verified()
+  const popular = await verifiedPerson(server)
   await gatherFriends(popular, 1_200)
   const { id } = await createRevelation(server, popular)
   await Promise.all([
@@ -241,9 +241,9 @@ describe('mails about a reveal', () => {
   })
 
   it('go to nobody who became close later, was blocked or wants no such mail', async () => {
-    const silent = await verified()
-    const blocked = await verified()
-    const late = await verified()
+    const silent = await verifiedPerson(server)
+    const blocked = await verifiedPerson(server)
+    const late = await verifiedPerson(server)
     for (const person of [silent, blocked]) await relate(server, author, person, 'friend')
     await seal({ visibility: 'friends' })
     await switchOff(silent, 'revelationRevealed')
@@ -308,7 +308,7 @@ describe('mails about a reveal', () => {
   })
 
   it('go once to each reader when their job runs again', async () => {
-    const others = await Promise.all(Array.from({ length: 4 }, verified))
+    const others = await Promise.all(Array.from({ length: 4 }, () => verifiedPerson(server)))
     for (const person of others) await relate(server, author, person, 'friend')
     const { id } = await seal()
     server.clock.advance(A_DAY_MS)

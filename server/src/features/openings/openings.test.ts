@@ -6,6 +6,7 @@ import {
   relate,
   sealDelivered,
   sealPrivate,
+  verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -59,11 +60,7 @@ async function journalOf(id: string) {
   }
 }
 
-async function accountOf(email: string): Promise<Person> {
-  const person = await signedIn(server, { email })
-  await verifyEmail(server, person)
-  return person
-}
+const accountOf = (email: string) => verifiedPerson(server, { email })
 
 describe('POST /api/revelations/:id/open', () => {
   it('leaves no trace of a quiet visit in the count of views', async () => {
@@ -161,8 +158,7 @@ describe('POST /api/revelations/:id/open', () => {
   })
 
   it('is needed on a public letter of whoever asked to be reminded, once the reminder has left too', async () => {
-    const reader = await signedIn(server)
-    await verifyEmail(server, reader)
+    const reader = await verifiedPerson(server)
     const { id } = await seal({ visibility: 'public' })
     for (const as of [reader, author]) {
       await server.call('PUT', `/api/revelations/${id}/reminder`, { as })

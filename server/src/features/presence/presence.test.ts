@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
-import { A_DAY_MS, createRevelation, keyHeaders, relate, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  createRevelation,
+  keyHeaders,
+  relate,
+  verifiedPerson,
+} from '#testing/factories.ts'
 import { watchStatements } from '#testing/statements.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
@@ -128,8 +134,7 @@ describe('POST /api/revelations/:id/presence', () => {
   })
 
   it('counts an addressee without their name, which would say for whom the letter is', async () => {
-    const addressee = await signedIn(server)
-    await verifyEmail(server, addressee)
+    const addressee = await verifiedPerson(server)
     await relate(server, author, reader, 'friend')
     await relate(server, reader, addressee, 'friend')
     const sealed = await createRevelation(server, author, {

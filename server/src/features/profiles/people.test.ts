@@ -6,6 +6,7 @@ import {
   createRevelation,
   relate,
   revelationBody,
+  verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -28,8 +29,7 @@ function block(as: Person, { id }: Person) {
 
 describe('GET /api/auth/user/:id', () => {
   it('shows what is public of them to everybody, and never their address', async () => {
-    const [anna, bruno] = [await signedIn(server), await signedIn(server)]
-    await verifyEmail(server, anna)
+    const [anna, bruno] = [await verifiedPerson(server), await signedIn(server)]
     await server.call('PUT', '/api/auth/profile', {
       as: anna,
       body: { bio: 'J’écris au futur.', location: 'Mons', website: 'https://exemple.test' },
@@ -258,10 +258,9 @@ describe('GET /api/auth/search', () => {
 
   it('leaves out oneself and people whom a block hides, both ways', async () => {
     const [one, two] = [
-      await signedIn(server, { pseudo: 'cachecache1' }),
-      await signedIn(server, { pseudo: 'cachecache2' }),
+      await verifiedPerson(server, { pseudo: 'cachecache1' }),
+      await verifiedPerson(server, { pseudo: 'cachecache2' }),
     ]
-    for (const person of [one, two]) await verifyEmail(server, person)
     expect(await found('cachecache')).toEqual(['cachecache1', 'cachecache2'])
     expect(await found('cachecache', one)).toEqual(['cachecache2'])
     expect(await found('chec', one)).toEqual(['cachecache2'])

@@ -13,6 +13,7 @@ import {
   createRevelation,
   relate,
   toAll,
+  verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
 import {
@@ -55,8 +56,7 @@ beforeEach(async () => {
   service.status = 201
   service.received.length = 0
   author = await signedIn(server)
-  reader = await signedIn(server)
-  await verifyEmail(server, reader)
+  reader = await verifiedPerson(server)
 })
 
 function save(as: Person | undefined, { subscription }: Browser) {

@@ -5,10 +5,10 @@ import {
   type RevelationOverrides,
   sealPrivate,
   travelTo,
-  verifyEmail,
+  verifiedPerson,
 } from '#testing/factories.ts'
 import { insertRows, rowOf } from '#testing/rows.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { type Person, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 let author: Person
@@ -20,9 +20,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   server.clock.now = new Date('2026-11-20T09:00:00.000Z')
-  author = await signedIn(server)
-  reader = await signedIn(server)
-  for (const one of [author, reader]) await verifyEmail(server, one)
+  author = await verifiedPerson(server)
+  reader = await verifiedPerson(server)
   await server.ctx.db
     .insertInto('subscriptions')
     .values({ userId: author.id, plan: 'unlimited' })

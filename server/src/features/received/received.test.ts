@@ -9,6 +9,7 @@ import {
   sealDelivered,
   sealPrivate,
   toAll,
+  verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -27,8 +28,7 @@ beforeEach(async () => {
     .insertInto('subscriptions')
     .values({ userId: author.id, plan: 'unlimited' })
     .execute()
-  reader = await signedIn(server)
-  await verifyEmail(server, reader)
+  reader = await verifiedPerson(server)
 })
 
 interface Shown {
@@ -184,8 +184,7 @@ describe('GET /api/revelations/received', () => {
   })
 
   it('has letters to a second address, each apart, and neither for its author', async () => {
-    const second = await signedIn(server)
-    await verifyEmail(server, second)
+    const second = await verifiedPerson(server)
     await seal('Pour deux', 1, toAll(reader.email, second.email))
     server.clock.advance(A_DAY_MS)
     expect([await titles(), await titles('', second), await titles('', author)]).toEqual([
@@ -243,8 +242,7 @@ describe('GET /api/revelations/received', () => {
   })
 
   it('says whether this addressee replied, in the words of nobody else', async () => {
-    const second = await signedIn(server)
-    await verifyEmail(server, second)
+    const second = await verifiedPerson(server)
     const { id } = await seal('Répondez-moi', 1, toAll(reader.email, second.email))
     server.clock.advance(A_DAY_MS)
     await server.call('POST', `/api/revelations/${id}/replies`, {

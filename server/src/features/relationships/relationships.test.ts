@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { createRevelation, relate, verifiedPerson, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
@@ -31,10 +31,7 @@ async function requestsOf(as: Person) {
 
 /** Two people whose addresses are proved. */
 async function pair(): Promise<[Person, Person]> {
-  const [one, other] = await unproved()
-  await verifyEmail(server, one)
-  await verifyEmail(server, other)
-  return [one, other]
+  return [await verifiedPerson(server), await verifiedPerson(server)]
 }
 
 async function unproved(): Promise<[Person, Person]> {

@@ -12,6 +12,7 @@ import {
   createRevelation,
   keyHeaders,
   relate,
+  verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -30,8 +31,7 @@ afterAll(() => server.close())
 
 beforeEach(async () => {
   author = await signedIn(server)
-  reader = await signedIn(server)
-  await verifyEmail(server, reader)
+  reader = await verifiedPerson(server)
   await server.runJobs()
   server.mailbox.all.length = 0
 })

@@ -13,6 +13,7 @@ import {
   sealDelivered,
   sealPrivate,
   toAll,
+  verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
 import { picture, silentWav, toneAudio } from '#testing/media-files.ts'
@@ -29,8 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  author = await signedIn(server)
-  await verifyEmail(server, author)
+  author = await verifiedPerson(server)
   server.mailbox.all.length = 0
 })
 
@@ -43,11 +43,7 @@ interface Caller {
 const seal = (changes?: RevelationOverrides) => sealPrivate(server, author, changes)
 const sealOpened = (changes?: RevelationOverrides) => sealDelivered(server, author, changes)
 
-async function accountAt(email: string): Promise<Person> {
-  const person = await signedIn(server, { email })
-  await verifyEmail(server, person)
-  return person
-}
+const accountAt = (email: string) => verifiedPerson(server, { email })
 
 function call(method: string, path: string, caller: Caller, body?: unknown) {
   const options = { as: caller.as, headers: keyHeaders(caller.key), ...(body ? { body } : {}) }

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
-import { A_DAY_MS, createRevelation, keyHeaders, relate, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  createRevelation,
+  keyHeaders,
+  relate,
+  verifiedPerson,
+} from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import {
   closeReport,
@@ -19,8 +25,7 @@ let reader: Person
 beforeAll(async () => {
   server = await startTestServer()
   author = await signedIn(server)
-  reader = await signedIn(server)
-  await verifyEmail(server, reader)
+  reader = await verifiedPerson(server)
   const plan = { userId: author.id, plan: 'unlimited' }
   await server.ctx.db.insertInto('subscriptions').values(plan).execute()
 })
@@ -158,8 +163,7 @@ describe('the report of a mail', () => {
   })
 
   it('is of the account the mail went to, if it went to one', async () => {
-    const friend = await signedIn(server)
-    await verifyEmail(server, friend)
+    const friend = await verifiedPerson(server)
     await relate(server, author, friend, 'friend')
     const { id } = await createRevelation(server, author)
     await server.runJobs()
@@ -288,8 +292,7 @@ describe('a comment that is hidden', () => {
 
 describe('a profile that is hidden', () => {
   it('is found by nobody but itself, and what it sealed stays', async () => {
-    const somebody = await signedIn(server, { pseudo: 'discret.ou.pas' })
-    await verifyEmail(server, somebody)
+    const somebody = await verifiedPerson(server, { pseudo: 'discret.ou.pas' })
     const { id } = await createRevelation(server, somebody)
     const path = `/api/auth/user/${somebody.id}`
     const search = async (q: string) =>

@@ -10,7 +10,7 @@ import {
   search,
   tablesOf,
 } from '#testing/canary.ts'
-import { A_DAY_MS, createRevelation, relate, toAll, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, relate, toAll, verifyEmail, verifiedPerson } from '#testing/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import { abandon, beginUpload, sendPart, uploadInParts } from '#testing/resumable-uploads.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -59,8 +59,7 @@ beforeAll(async () => {
   await proveAll(stranger)
   for (const { kind, file } of sealed) if (kind === 'document') await sendInParts(file)
   // Whoever it is announced to.
-  const addressee = await signedIn(server, { email: 'destinataire@exemple.test' })
-  await verifyEmail(server, addressee)
+  const addressee = await verifiedPerson(server, { email: 'destinataire@exemple.test' })
   for (const as of [stranger, addressee, undefined]) {
     for (const list of ['received', 'received?q=zibelin', 'anniversaries']) {
       answers.push((await server.call('GET', `/api/revelations/${list}`, { as })).text)

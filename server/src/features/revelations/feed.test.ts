@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Revelation, revelationPageSchema } from '#contract/revelations.ts'
-import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { createRevelation, relate, verifiedPerson } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { listRevelations } from './lists.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
@@ -12,8 +12,7 @@ let author: Person
 beforeAll(async () => {
   server = await startTestServer()
   author = await signedIn(server)
-  reader = await signedIn(server)
-  await verifyEmail(server, reader)
+  reader = await verifiedPerson(server)
   await relate(server, author, reader, 'friend')
   await server.ctx.db
     .insertInto('subscriptions')

@@ -6,13 +6,8 @@ import {
   demoPayments,
   type Order,
 } from '#server/features/subscriptions/purchases.service.ts'
-import { createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
-import {
-  signedIn as newPerson,
-  type Person,
-  startTestServer,
-  type TestApp,
-} from '#testing/test-server.ts'
+import { createRevelation, revelationBody, verifiedPerson } from '#testing/factories.ts'
+import { type Person, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 
@@ -23,12 +18,6 @@ afterAll(() => server.close())
 
 const AT = '/api/subscriptions'
 
-/** Somebody whose address is verified: the room of a plan is for them. */
-async function signedIn(to: TestApp): Promise<Person> {
-  const person = await newPerson(to)
-  await verifyEmail(to, person)
-  return person
-}
 const IN_A_MONTH = '2026-12-20T12:00:00.000Z'
 
 const upgrade = (as: Person | undefined, plan: unknown, idempotency_key?: string) =>
@@ -56,7 +45,7 @@ async function purchasesOf({ id }: Person) {
 
 describe('POST /api/subscriptions/upgrade', () => {
   it('starts a plan of a month, and stores the purchase with its price', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     const { status, body } = await upgrade(person, 'standard')
     expect([status, body]).toEqual([
       200,
@@ -79,7 +68,7 @@ describe('POST /api/subscriptions/upgrade', () => {
   })
 
   it('rejects the plan one has, and an unknown one', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     expect((await upgrade(person, 'free')).body.code).toBe('plan_current')
     await upgrade(person, 'pro')
     const again = await upgrade(person, 'pro')
@@ -95,7 +84,7 @@ describe('POST /api/subscriptions/upgrade', () => {
   })
 
   it('renews the same plan once it has expired', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     await upgrade(person, 'pro')
     await expire(person)
     const { body } = await server.call('GET', `${AT}/me`, { as: person })
@@ -109,7 +98,7 @@ describe('POST /api/subscriptions/upgrade', () => {
   })
 
   it('returns to free at once, without hiding or deleting anything, added storage included', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     await upgrade(person, 'standard')
     await buy(person, 1024)
     const { id } = await createRevelation(server, person)
@@ -124,14 +113,14 @@ describe('POST /api/subscriptions/upgrade', () => {
   })
 
   it('buys once in ten simultaneous calls', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     const answers = await Promise.all(Array.from({ length: 10 }, () => upgrade(person, 'standard')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
     expect(await purchasesOf(person)).toHaveLength(1)
   })
 
   it('leaves one plan and as many purchases as it accepted when two plans race', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     const answers = await Promise.all([upgrade(person, 'pro'), upgrade(person, 'unlimited')])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const { body } = await server.call('GET', `${AT}/me`, { as: person })
@@ -140,7 +129,7 @@ describe('POST /api/subscriptions/upgrade', () => {
   })
 
   it('answers a second tap under the same key as the first', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     const key = randomUUID()
     const answers = [await upgrade(person, 'pro', key), await upgrade(person, 'pro', key)]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -154,7 +143,7 @@ describe('POST /api/subscriptions/upgrade', () => {
   })
 
   it('returns to free under a key any number of times, with the same answer', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     await upgrade(person, 'pro')
     const key = randomUUID()
     const answers = [await upgrade(person, 'free', key), await upgrade(person, 'free', key)]
@@ -164,7 +153,7 @@ describe('POST /api/subscriptions/upgrade', () => {
   })
 
   it('changes nothing when the provider refuses', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     const refusing = { charge: () => Promise.reject(new Error('no funds')) }
     await expect(choosePlan(server.ctx, refusing, person.id, { plan: 'pro' })).rejects.toThrow(
       'no funds',
@@ -175,7 +164,7 @@ describe('POST /api/subscriptions/upgrade', () => {
   })
 
   it('charges the provider under one key, whatever happens to the first answer', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     const orders: Order[] = []
     const forgetful = {
       charge: async (order: Order) => {
@@ -194,7 +183,7 @@ describe('POST /api/subscriptions/upgrade', () => {
 
 describe('POST /api/subscriptions/storage', () => {
   it('adds each option, and stores the purchase with its price', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     for (const { amount } of STORAGE_OPTIONS) {
       expect((await buy(person, amount)).status).toBe(200)
     }
@@ -216,7 +205,7 @@ describe('POST /api/subscriptions/storage', () => {
   })
 
   it('rejects a quantity that is not offered', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     for (const amount of [1, -1024, 0, 1024.5, 1e9, '1024', null]) {
       const { status, body } = await buy(person, amount)
       expect([amount, status, body.fields]).toEqual([
@@ -228,7 +217,7 @@ describe('POST /api/subscriptions/storage', () => {
   })
 
   it('is rejected on an unlimited plan, and accepted again afterwards', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     await upgrade(person, 'unlimited')
     const { status, body } = await buy(person, 1024)
     expect([status, body.code]).toEqual([409, 'storage_unlimited'])
@@ -237,7 +226,7 @@ describe('POST /api/subscriptions/storage', () => {
   })
 
   it('rejects more than a terabyte', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     await buy(person, 1024)
     const almost = 1024 * 1024 - 5120
     await server.ctx.db
@@ -260,7 +249,7 @@ describe('POST /api/subscriptions/storage', () => {
   })
 
   it('counts each of twenty purchases at once, and a repeated one once', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     const key = randomUUID()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => buy(person, 1024, at < 10 ? key : randomUUID())),
@@ -272,7 +261,7 @@ describe('POST /api/subscriptions/storage', () => {
   })
 
   it('separates the keys of two people', async () => {
-    const [anna, bruno] = [await signedIn(server), await signedIn(server)]
+    const [anna, bruno] = [await verifiedPerson(server), await verifiedPerson(server)]
     const key = randomUUID()
     await buy(anna, 1024, key)
     expect((await buy(bruno, 5120, key)).body.additional_storage).toBe(5120)
@@ -281,7 +270,7 @@ describe('POST /api/subscriptions/storage', () => {
 
 describe('the limit of the free plan', () => {
   it('is lifted by a plan, and comes back for what is new when that plan ends', async () => {
-    const person = await signedIn(server)
+    const person = await verifiedPerson(server)
     const seal = () =>
       server.call('POST', '/api/revelations', { as: person, body: revelationBody(server) })
     for (let count = 0; count < 5; count += 1) await seal()

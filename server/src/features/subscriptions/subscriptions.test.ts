@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlanOffer } from '#contract/subscriptions.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, verifiedPerson, verifyEmail } from '#testing/factories.ts'
 import { picture } from '#testing/media-files.ts'
 import { beginUpload, requestUpload } from '#testing/resumable-uploads.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -59,8 +59,7 @@ describe('GET /api/subscriptions/me', () => {
   })
 
   it('answers the storage of the plan and what was added to it', async () => {
-    const person = await signedIn(server)
-    await verifyEmail(server, person)
+    const person = await verifiedPerson(server)
     const expiresAt = new Date(server.clock.now.getTime() + 3 * A_DAY_MS)
     await subscribe(person.id, { plan: 'pro', expiresAt, additionalStorageMb: 1024 })
     const mine = async () => (await server.call('GET', `${AT}/me`, { as: person })).body
@@ -83,8 +82,7 @@ describe('GET /api/subscriptions/me', () => {
   })
 
   it('answers -1 without a limit', async () => {
-    const person = await signedIn(server)
-    await verifyEmail(server, person)
+    const person = await verifiedPerson(server)
     await subscribe(person.id, { plan: 'unlimited' })
     const { body } = await server.call('GET', `${AT}/me`, { as: person })
     expect(body).toMatchObject({ subscription_type: 'unlimited', total_storage: -1 })

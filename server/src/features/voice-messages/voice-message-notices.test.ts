@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { publishRelationshipsChanged } from '#server/platform/pubsub/pubsub.ts'
 import { type EventPage, openPage } from '#testing/event-page.ts'
-import { relate, verifyEmail } from '#testing/factories.ts'
+import { relate, verifiedPerson } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { createVoiceMessage, VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
 import { enqueueDueMails } from './voice-messages.worker.ts'
@@ -23,12 +23,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  author = await signedIn(server)
-  family = await signedIn(server)
-  friend = await signedIn(server)
+  author = await verifiedPerson(server)
+  family = await verifiedPerson(server)
+  friend = await verifiedPerson(server)
   await relate(server, author, family, 'family')
   await relate(server, author, friend, 'friend')
-  for (const person of [author, family, friend]) await verifyEmail(server, person)
 })
 
 const inMs = (ms: number) => new Date(server.clock.now.getTime() + ms).toISOString()

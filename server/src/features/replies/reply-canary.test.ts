@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import {
   databaseFiles,
   filesIn,
@@ -9,7 +8,7 @@ import {
   search,
   tablesOf,
 } from '#testing/canary.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { keyHeaders, sealDelivered, verifiedPerson } from '#testing/factories.ts'
 import { toneAudio } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { countStoredFiles, sendFile } from '#testing/uploads.ts'
@@ -30,15 +29,12 @@ const answers: { before: string[]; after: string[] } = { before: [], after: [] }
 
 beforeAll(async () => {
   server = await startTestServer({ log: { write: (line: string) => void log.push(line) } })
-  author = await signedIn(server)
-  await verifyEmail(server, author)
-  const { id } = await createRevelation(server, author, { title: TITLE, target_email: ADDRESS })
-  server.clock.advance(A_DAY_MS)
-  await server.runJobs()
-  const key = server.mailbox.lastKeyTo(ADDRESS)
+  author = await verifiedPerson(server)
+  const sealed = { title: TITLE, target_email: ADDRESS, visibility: 'public' as const }
+  const { id, key } = await sealDelivered(server, author, sealed)
   const stranger = await signedIn(server)
   answers.before = await askAsOthers(id, stranger)
-  const headers = { [DELIVERY_KEY_HEADER]: key }
+  const headers = keyHeaders(key)
   const tags = ['-metadata', `title=${WORDS.tag}`]
   voice = await toneAudio('webm', 2, tags)
   const file = { bytes: voice, name: `${WORDS.name}.webm` }
@@ -88,7 +84,7 @@ async function everywhere(): Promise<Haystack[]> {
 }
 
 it('lets the two it concerns read it, and the search see what it looks for', async () => {
-  const headers = { [DELIVERY_KEY_HEADER]: letter.key }
+  const headers = keyHeaders(letter.key)
   for (const options of [{ as: author }, { headers }]) {
     const { body, text } = await server.call(
       'GET',

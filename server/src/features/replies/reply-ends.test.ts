@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import {
   getCase,
   hideReported,
   listCases,
   restoreReported,
 } from '#server/features/reports/decisions.service.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  createRevelation,
+  keyHeaders,
+  sealDelivered,
+  verifiedPerson,
+} from '#testing/factories.ts'
 import { toneAudio } from '#testing/media-files.ts'
 import { readZip } from '#testing/read-zip.ts'
 import {
@@ -29,17 +34,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  author = await signedIn(server)
-  reader = await signedIn(server)
-  for (const person of [author, reader]) await verifyEmail(server, person)
-  const body = { target_email: reader.email, visibility: 'private' as const }
-  const { id } = await createRevelation(server, author, body)
-  server.clock.advance(A_DAY_MS)
-  await server.runJobs()
-  letter = { id, key: server.mailbox.lastKeyTo(reader.email) }
+  author = await verifiedPerson(server)
+  reader = await verifiedPerson(server)
+  letter = await sealDelivered(server, author, { target_email: reader.email })
 })
 
-const byKey = () => ({ headers: { [DELIVERY_KEY_HEADER]: letter.key } })
+const byKey = () => ({ headers: keyHeaders(letter.key) })
 
 async function reply(body: object, as?: Person): Promise<string> {
   const options = as ? { as, body } : { ...byKey(), body }

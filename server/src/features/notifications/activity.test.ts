@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { Preference } from '#contract/subscriptions.ts'
+import { addDays, dayAt, instantOf } from '#contract/zoned-time.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifiedPerson } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, verifiedPerson } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { enqueueDueActivity } from './notifications.service.ts'
 
@@ -64,15 +65,13 @@ async function switchOff(...names: Preference[]): Promise<void> {
 
 /** To the next 18:00 in Brussels, when the mails of a day leave. */
 async function untilEvening(): Promise<void> {
-  const hour = Number(
-    server.clock.now
-      .toLocaleTimeString('fr-BE', { hour: '2-digit', timeZone: DEFAULT_TIME_ZONE })
-      .slice(0, 2),
+  const { now } = server.clock
+  const today = dayAt(now, DEFAULT_TIME_ZONE)
+  const evenings = [today, addDays(today, 1)].map((day) =>
+    instantOf(day, '18:00', DEFAULT_TIME_ZONE).getTime(),
   )
-  const next = new Date(server.clock.now)
-  next.setUTCMinutes(0, 0, 0)
-  const hours = (18 - hour + 24) % 24 || 24
-  await wait(next.getTime() + hours * AN_HOUR_MS - server.clock.now.getTime())
+  const [next = Number.NaN] = evenings.filter((evening) => evening > now.getTime())
+  await wait(next - now.getTime())
 }
 
 describe('the mail of the day about what others left under one’s revelations', () => {

@@ -1,23 +1,10 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { standInForSight } from '#web/test/sight-stand-ins.ts'
 import { NearbyItem } from './revelation-list.tsx'
 
-let notify: (entries: Partial<IntersectionObserverEntry>[]) => void
-
-beforeEach(() => {
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      constructor(callback: typeof notify) {
-        notify = callback
-      }
-      observe() {}
-      unobserve() {}
-    },
-  )
-})
-
 function renderPlace(id: string) {
+  const bringIntoView = standInForSight()
   const { container } = render(
     <ul>
       <NearbyItem id={id}>
@@ -26,10 +13,8 @@ function renderPlace(id: string) {
     </ul>,
   )
   const place = container.querySelector('li') as HTMLLIElement
-  const see = (isIntersecting: boolean) =>
-    act(() =>
-      notify([{ target: place, isIntersecting, boundingClientRect: new DOMRect(0, 0, 300, 512) }]),
-    )
+  vi.spyOn(place, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 300, 512))
+  const see = (isSeen: boolean) => act(() => bringIntoView(place, isSeen))
   return { place, see }
 }
 

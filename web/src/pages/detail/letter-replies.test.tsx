@@ -30,6 +30,7 @@ import { aSubscription } from '#web/test/people-samples.ts'
 import { standInForRecorder } from '#web/test/recorder-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOpenLetter, anOwnRevelation, anUpload, aUser, inDays } from '#web/test/samples.ts'
+import { standInForSight } from '#web/test/sight-stand-ins.ts'
 
 beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./letter-replies.tsx')]))
 afterEach(() => {
@@ -442,17 +443,7 @@ describe('the author', () => {
   })
 
   test('reads replies, which are said to be read once they come into sight', async () => {
-    let see: (entries: { isIntersecting: boolean }[]) => void = () => undefined
-    vi.stubGlobal(
-      'IntersectionObserver',
-      class {
-        constructor(notify: typeof see) {
-          see = notify
-        }
-        observe() {}
-        disconnect() {}
-      },
-    )
+    const see = standInForSight()
     let readCount = 0
     const server = serverOfReplies({
       can_reply: false,
@@ -469,7 +460,8 @@ describe('the author', () => {
       }),
     )
     openOwn(server)
-    const [first, second, third] = within(await section()).getAllByRole('listitem')
+    const place = await section()
+    const [first, second, third] = within(place).getAllByRole('listitem')
     expect(first?.textContent).toMatch(/Lou.*Nouvelle.*❤️.*Merci, toi\./s)
     expect(first?.textContent).not.toContain('lou@exemple.be')
     expect(second?.textContent).toContain('lou@exemple.be')
@@ -479,9 +471,9 @@ describe('the author', () => {
     expect(third?.textContent).toMatch(/@paul/)
     expect(third?.textContent).not.toContain('Nouvelle')
     expect(readCount).toBe(0)
-    act(() => see([{ isIntersecting: false }]))
-    act(() => see([{ isIntersecting: true }]))
-    act(() => see([{ isIntersecting: true }]))
+    act(() => see(place, false))
+    act(() => see(place))
+    act(() => see(place))
     await waitFor(() => expect(readCount).toBe(1))
   })
 

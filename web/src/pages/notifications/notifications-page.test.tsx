@@ -10,6 +10,7 @@ import { answer, refusal } from '#web/test/fake-api.ts'
 import { aNotification, aNotificationPage } from '#web/test/notification-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anEnvelope, anOpenLetter, aPage, aUser } from '#web/test/samples.ts'
+import { standInForSight } from '#web/test/sight-stand-ins.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -43,31 +44,6 @@ function notificationsDoor(notifications: Notification[]): Door {
 const open = (api: RequestHandler[]) => renderPage('/notifications', { user: aUser(), api })
 const bell = (name: string) => screen.findByRole('link', { name })
 const rowOf = (text: string) => screen.findByRole('link', { name: new RegExp(text) })
-
-/** What is in view on the page, which jsdom does not know. */
-function standInForSight() {
-  const watched = new Map<Element, (isSeen: boolean) => void>()
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      private readonly notify: IntersectionObserverCallback
-      constructor(notify: IntersectionObserverCallback) {
-        this.notify = notify
-      }
-      observe(target: Element) {
-        watched.set(target, (isIntersecting) =>
-          this.notify(
-            [{ target, isIntersecting } as IntersectionObserverEntry],
-            this as unknown as IntersectionObserver,
-          ),
-        )
-      }
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-  return (element: Element, isSeen = true) => watched.get(element)?.(isSeen)
-}
 
 describe('the list', () => {
   test('is told by days, in whole sentences, and leads to each place', async () => {

@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import {
   afterEach,
@@ -50,9 +51,6 @@ const letter = () =>
     opening: { needed: false, opened_at: inDays(-1), tells_author: true },
   })
 
-/** The server is asked now and then whether it is back. */
-const NO_HEALTH = http.get('*/api/health', () => HttpResponse.error())
-
 let objectUrls: Blob[]
 beforeEach(() => {
   storeBlobsWhole()
@@ -96,7 +94,6 @@ function read(
     ...(user && { user: aUser() }),
     api: [
       api,
-      NO_HEALTH,
       http.get(
         `*${PICTURE}`,
         () => new HttpResponse('les octets', { headers: { 'content-type': 'image/webp' } }),
@@ -110,11 +107,21 @@ function read(
   })
 }
 
-async function keep() {
-  const person = read('there')
+async function keepLetter(person: UserEvent) {
   await person.click(await screen.findByRole('button', { name: 'Lire sans réseau' }))
   expect(await screen.findByText(/^Elle se lit ici sans réseau/)).toBeTruthy()
+}
+
+async function keep() {
+  const person = read('there')
+  await keepLetter(person)
   return person
+}
+
+/** Opened before, by the link of its mail. */
+function comeByLink() {
+  openedHere.add(letter().id)
+  storeDeliveryKey(letter().id, KEY)
 }
 
 /** All that the database holds, as far as bytes can be read. */
@@ -189,37 +196,28 @@ describe('a letter that is read without a network', () => {
   })
 
   test('without an account is kept only where the device is the reader’s', async () => {
-    const { id } = letter()
-    openedHere.add(id)
-    storeDeliveryKey(id, KEY)
+    comeByLink()
     const person = read('there', { user: false })
     expect(await screen.findByText(CONTENT)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Lire sans réseau' })).toBeNull()
     await person.click(await screen.findByRole('button', { name: 'Oui, la garder ici' }))
-    await person.click(await screen.findByRole('button', { name: 'Lire sans réseau' }))
-    expect(await screen.findByText(/^Elle se lit ici sans réseau/)).toBeTruthy()
+    await keepLetter(person)
     cleanup()
     sessionStorage.clear()
     read('unreachable', { user: false })
     expect(await screen.findByText(CONTENT)).toBeTruthy()
     cleanup()
-    localStorage.removeItem(`delivery-key:${id}`)
+    localStorage.removeItem(`delivery-key:${letter().id}`)
     read('unreachable', { user: false })
     expect(await screen.findByText(/^Impossible de joindre le site/)).toBeTruthy()
-    storeDeliveryKey(id, KEY)
-    keepDeliveryKey(id)
   })
 })
 
 describe('a copy that was kept by a link', () => {
   async function keepByLink() {
-    const { id } = letter()
-    openedHere.add(id)
-    storeDeliveryKey(id, KEY)
-    keepDeliveryKey(id)
-    const person = read('there', { user: false })
-    await person.click(await screen.findByRole('button', { name: 'Lire sans réseau' }))
-    expect(await screen.findByText(/^Elle se lit ici sans réseau/)).toBeTruthy()
+    comeByLink()
+    keepDeliveryKey(letter().id)
+    await keepLetter(read('there', { user: false }))
     cleanup()
   }
 
@@ -278,7 +276,7 @@ describe('all letters that were opened', () => {
     cleanup()
     const again = renderPage('/received', {
       user: aUser(),
-      api: [http.get('*/api/revelations/*', () => HttpResponse.error()), NO_HEALTH],
+      api: [http.get('*/api/revelations/*', () => HttpResponse.error())],
     })
     expect(await screen.findByRole('heading', { name: 'À lire sans réseau' })).toBeTruthy()
     expect(await screen.findByRole('link', { name: 'La plage' })).toBeTruthy()

@@ -6,7 +6,14 @@ import { listRevelations } from '#contract/revelations.ts'
 import { readToken, saveToken } from '#web/lib/session-token.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anEnvelope, aPage, aUser } from '#web/test/samples.ts'
+import {
+  anEnvelope,
+  anOpenLetter,
+  aPage,
+  aReceived,
+  aReceivedPage,
+  aUser,
+} from '#web/test/samples.ts'
 
 const emptyFeed = answer(listRevelations, aPage([]))
 const neverAnswers = answer(verifyToken, () => new Promise<never>(() => {}))
@@ -32,11 +39,8 @@ describe('the shell', () => {
   })
 
   test('gives whoever is signed in a bar of five places, with what waits for them', async () => {
-    const counts = { waiting: 2, upcoming: 0, opened: 0 }
-    renderPage('/legal', {
-      user: aUser(),
-      api: [answer(listReceived, { revelations: [], next_cursor: null, counts })],
-    })
+    const waiting = [aReceived(anOpenLetter()), aReceived(anOpenLetter())]
+    renderPage('/legal', { user: aUser(), api: [answer(listReceived, aReceivedPage(waiting))] })
     const bar = within(await screen.findByRole('navigation', { name: 'Raccourcis' }))
     await bar.findByText(/2 lettres vous attendent/)
     expect(bar.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([

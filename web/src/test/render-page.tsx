@@ -19,15 +19,10 @@ import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
 import { silentEvents } from './event-stream.ts'
 import { answer, fakeServer, refusal } from './fake-api.ts'
-import { aPage } from './samples.ts'
+import { aNotificationPage } from './notification-samples.ts'
+import { aPage, aReceivedPage } from './samples.ts'
 
 const TOKEN = 'token-of-this-session'
-
-const NOTHING_RECEIVED = {
-  revelations: [],
-  next_cursor: null,
-  counts: { waiting: 0, upcoming: 0, opened: 0 },
-}
 
 const UNNAMED_OPERATOR = {
   name: null,
@@ -55,7 +50,7 @@ export function renderPage(
   // Every page of a signed-in person asks it; a test may answer otherwise.
   fakeServer.use(
     answer(listRequests, { requests: [], sent: [] }),
-    answer(listNotifications, { notifications: [], next_cursor: null, unread: 0 }),
+    answer(listNotifications, aNotificationPage([])),
     // The record of the author of what is public.
     answer(getUser, refusal('not_found')),
     answer(getSite, { operator: UNNAMED_OPERATOR }),
@@ -65,7 +60,7 @@ export function renderPage(
     // Its author and its addressees ask for the replies to an open letter.
     answer(listReplies, { replies: [], can_reply: false, blocks: [] }),
     // The bar and the home page of whoever is signed in ask what waits for them.
-    answer(listReceived, NOTHING_RECEIVED),
+    answer(listReceived, aReceivedPage([])),
     answer(listAnniversaries, { anniversaries: [] }),
     answer(listRevelationsOfUser, aPage([])),
     silentEvents(),

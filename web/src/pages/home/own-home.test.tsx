@@ -14,6 +14,8 @@ import {
   anOpenLetter,
   anOwnRevelation,
   aPage,
+  aReceived,
+  aReceivedPage,
   aUser,
   inDays,
 } from '#web/test/samples.ts'
@@ -21,25 +23,18 @@ import {
 const emptyFeed = answer(listRevelations, aPage([]))
 
 function received(state: ReceivedState, overrides: Parameters<typeof anEnvelope>[0]) {
-  const told = { state, since: inDays(-3), opened_at: null, is_answered: false }
   const opening = { needed: state === 'waiting', opened_at: null, tells_author: true }
-  return { ...anEnvelope({ opening, ...overrides }), received: { ...told, source: 'address' } }
+  return aReceived(anEnvelope({ opening, ...overrides }), { state, since: inDays(-3) })
 }
 
 /** Answers each state with its own letters. */
-function inbox(letters: ReturnType<typeof received>[]) {
+function inbox(letters: ReceivedRevelation[]) {
   return answer(listReceived, ({ query }) => {
-    const of = (state: ReceivedState) => letters.filter((one) => one.received.state === state)
+    const page = aReceivedPage(letters)
+    if (!query.state) return page
     return {
-      revelations: (query.state
-        ? of(query.state as ReceivedState)
-        : letters) as ReceivedRevelation[],
-      next_cursor: null,
-      counts: {
-        waiting: of('waiting').length,
-        upcoming: of('upcoming').length,
-        opened: of('opened').length,
-      },
+      ...page,
+      revelations: letters.filter(({ received }) => received.state === query.state),
     }
   })
 }
@@ -92,13 +87,11 @@ describe('the home page of whoever is signed in', () => {
 
   test('else a word to begin with; what could not be loaded is not called nothing', async () => {
     let isDown = true
-    const nothing = { revelations: [], next_cursor: null }
-    const counts = { waiting: 0, upcoming: 0, opened: 0 }
     const user = renderPage('/', {
       user: aUser(),
       api: [
         emptyFeed,
-        answer(listReceived, () => (isDown ? refusal('not_ready') : { ...nothing, counts })),
+        answer(listReceived, () => (isDown ? refusal('not_ready') : aReceivedPage([]))),
       ],
     })
     const failed = await place('Ce qui vous attend n’a pas pu être chargé')

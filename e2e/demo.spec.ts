@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { expectInside } from './keyboard.ts'
 import { openDemoLetter } from './moments.ts'
-import { newPseudo, openBeside, origin, PASSWORD } from './people.ts'
+import { fillSignIn, newPseudo, openBeside, origin, PASSWORD } from './people.ts'
 
 const LETTER = /Elle s’appelle Aurore/
 const STEPS = [
@@ -85,9 +85,7 @@ test('somebody new is shown around once, on whatever device', async ({ page }) =
 
   const other = await openBeside(page)
   await other.goto(`${origin()}/login`)
-  await other.getByLabel('Email').fill(`${pseudo}@exemple.test`)
-  await other.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await other.getByRole('button', { name: 'Se connecter' }).click()
+  await fillSignIn(other, `${pseudo}@exemple.test`)
   await expect(home(other)).toBeVisible()
   await expect(other.getByRole('dialog')).toBeHidden()
   await other.goto(`${origin()}/profile?onglet=parametres`)

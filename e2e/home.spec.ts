@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
-import { cameBefore, openBeside, origin, PASSWORD, sealThrough, signIn } from './people.ts'
+import { cameBefore, fillSignIn, openBeside, origin, sealThrough, signIn } from './people.ts'
 
 const LETTERS = 5
 /** Cards below may be a pixel taller or shorter than when one left. */
@@ -30,9 +30,7 @@ test('a visitor is led to sign in, and on to where they were going @both', async
   await page.goto(origin())
   const main = page.getByRole('main')
   await main.getByRole('link', { name: 'Cercle Privé' }).click()
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await fillSignIn(page, email)
   await expect(page.getByRole('heading', { level: 1, name: 'Cercle Privé' })).toBeVisible()
   await expect(page).toHaveURL(`${origin()}/family`)
 })

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { installSite, shareAs } from './installed.ts'
 import { test } from './journey.ts'
 import { openNetwork } from './network.ts'
-import { newPseudo, origin, PASSWORD, postJson, signIn } from './people.ts'
+import { fillSignIn, newPseudo, origin, PASSWORD, postJson, signIn } from './people.ts'
 
 // Everywhere else the worker would answer what a journey wants to see leave.
 test.use({ serviceWorkers: 'allow' })
@@ -93,9 +93,7 @@ test('a photo shared by a phone waits through signing in, and becomes the file o
   await installSite(page, origin())
   await shareAs(page, { title: 'Le phare', text: 'Vu du large.', fileName: 'phare.png' })
   await expect(page).toHaveURL(/\/login$/)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await fillSignIn(page, email)
   await expect(page.getByText('Ce que vous avez partagé est dans cette lettre')).toBeVisible()
   await expect(page.getByLabel('Titre')).toHaveValue('Le phare')
   await expect(page.getByLabel('Contenu')).toHaveValue('Vu du large.')

@@ -60,6 +60,13 @@ export async function signIn(page: Page): Promise<Person> {
   return { id: user.id, token, email, pseudo }
 }
 
+/** Signs in by the form of the page where one is. */
+export async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(password)
+  await page.locator('form').getByRole('button', { name: 'Se connecter' }).click()
+}
+
 /** A second person, with a browser of their own, until the journey ends. */
 export async function openBeside(page: Page): Promise<Page> {
   const browser = page.context().browser()

@@ -7,12 +7,12 @@ import { linkIn, mailTo } from './mails.ts'
 import { breakSeal } from './moments.ts'
 import { openNetwork } from './network.ts'
 import {
+  fillSignIn,
   newPseudo,
   openBeside,
   origin,
   PASSWORD,
   type Person,
-  postJson,
   sealThrough,
   sendFile,
   signIn,
@@ -119,9 +119,7 @@ test('somebody reads a letter from its mail, keeps it on their phone, and joins 
   // The account has it on any device, by itself.
   const elsewhere = await openBeside(page)
   await elsewhere.goto(`${origin()}/login`)
-  await elsewhere.getByLabel('Email').fill(`${pseudo}@exemple.test`)
-  await elsewhere.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await elsewhere.getByRole('button', { name: 'Se connecter' }).click()
+  await fillSignIn(elsewhere, `${pseudo}@exemple.test`)
   await expect(elsewhere).not.toHaveURL(/login/)
   await elsewhere.goto(`${origin()}/revelation/${id}`)
   await expect(elsewhere.getByText(LETTER)).toBeVisible()
@@ -154,7 +152,7 @@ test('what is addressed to somebody waits for them sealed, and an address that i
   tag: '@both',
 }, async ({ page }) => {
   const reader = await signIn(page)
-  const author = await registerBeside()
+  const author = await signIn(await openBeside(page))
   const soon = new Date(Date.now() + 1_500).toISOString()
   await sealThrough(author, {
     title: TITLE,
@@ -187,14 +185,3 @@ test('what is addressed to somebody waits for them sealed, and an address that i
   await expect(opened.getByText('Vous avez répondu')).toBeVisible()
   await expect(waiting).toBeHidden()
 })
-
-async function registerBeside() {
-  const pseudo = newPseudo()
-  const email = `${pseudo}@exemple.test`
-  const { token, user } = await postJson('/api/auth/register', {
-    pseudo,
-    email,
-    password: PASSWORD,
-  })
-  return { id: user.id, token, email, pseudo }
-}

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { newPseudo, origin, PASSWORD } from './people.ts'
+import { fillSignIn, newPseudo, origin, PASSWORD } from './people.ts'
 
 const NEW_PASSWORD = 'un tout autre mot de passe'
 
@@ -67,9 +67,7 @@ test('a person proves an address, moves to another and chooses another password 
   await elsewhere.getByLabel('Confirmer le nouveau mot de passe').fill(NEW_PASSWORD)
   await elsewhere.getByRole('button', { name: 'Enregistrer le mot de passe' }).click()
   await expect(elsewhere.getByText('Votre mot de passe est changé.')).toBeVisible()
-  await elsewhere.getByLabel('Email').fill(other)
-  await elsewhere.getByLabel('Mot de passe', { exact: true }).fill(NEW_PASSWORD)
-  await elsewhere.locator('form').getByRole('button', { name: 'Se connecter' }).click()
+  await fillSignIn(elsewhere, other, NEW_PASSWORD)
   await expect(elsewhere).toHaveURL(`${origin()}/`)
   await mailTo(other, /mot de passe a été changé/)
 

@@ -45,6 +45,14 @@ export function counted(count: number, one: string, many: string): string {
   return `${formatCount(count)}\u00A0${pluralize(count, one, many)}`
 }
 
+/** For comparing: « Évènement » is found by « evenement ». */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+}
+
 /** The first letter of a name, as a capital. */
 export function initialOf(name: string): string {
   const [first = '?'] = name

@@ -63,6 +63,7 @@ export function anEnvelope(overrides: Partial<Envelope> = {}): Envelope {
     author_pseudo: 'noemie',
     author_avatar: null,
     target_email: 'd•••@g•••.com',
+    target_name: null,
     reveal_date: inDays(3.2),
     time_zone: 'Europe/Brussels',
     category: 'travel',
@@ -110,8 +111,8 @@ export function anOpenLetter(overrides: Partial<OpenRevelation> = {}): OpenRevel
 export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
   return {
     id: 'd1d1d1d1-0000-4000-8000-000000000001',
-    rank: 'first',
     address: 'maman@exemple.be',
+    name: null,
     state: 'planned',
     due_at: inDays(3.2),
     sent_at: null,
@@ -126,21 +127,29 @@ export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
 }
 
 /** What its author receives, sealed or not. */
-export function anOwnRevelation(overrides: Partial<OwnRevelation> = {}): OwnRevelation {
+export function anOwnRevelation({
+  deliveries: several,
+  ...overrides
+}: Partial<OwnRevelation> = {}): OwnRevelation {
   const author = aUser()
+  const delivery = overrides.delivery ?? several?.[0] ?? aDelivery()
+  const deliveries = several ?? [delivery]
   return {
     ...anOpenLetter({ is_revealed: false, reveal_date: inDays(3.2) }),
     author_id: author.id,
     author_pseudo: author.pseudo,
-    target_email: 'maman@exemple.be',
+    target_email: delivery.address,
+    target_name: delivery.name,
+    recipients: deliveries.map(({ address, name }) => ({ email: address, name })),
+    recipients_see_each_other: false,
     can: { ...nothingAllowed(), edit: true, delete: true, react: true, comment: true },
     video_edit_url: null,
     processing_status: 'none',
     processing_progress: 100,
     processing_error: null,
     failed_jobs: [],
-    delivery: aDelivery(),
-    second_delivery: null,
+    deliveries,
+    delivery,
     is_suspended: false,
     ...overrides,
   }

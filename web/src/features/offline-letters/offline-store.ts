@@ -1,5 +1,5 @@
 import type { DBSchema } from 'idb'
-import type { OpenRevelation } from '#contract/revelations.ts'
+import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
 import { createStoreDatabase } from '#web/lib/store-database.ts'
 import { LINKS_OWNER, markOfflineLetters, OFFLINE_DATABASE } from './offline-database.ts'
 
@@ -153,5 +153,10 @@ function unseal(key: CryptoKey, { iv, data }: Sealed): Promise<ArrayBuffer> {
 }
 
 function parseLetter(plain: ArrayBuffer): OpenRevelation {
-  return JSON.parse(new TextDecoder().decode(plain))
+  const letter: OpenRevelation & Partial<OwnRevelation> = JSON.parse(
+    new TextDecoder().decode(plain),
+  )
+  const { delivery, deliveries } = letter
+  // Kept before a letter had several recipients.
+  return delivery && !deliveries ? { ...letter, ...{ deliveries: [delivery] } } : letter
 }

@@ -4,6 +4,7 @@ import type { Revelation } from '#contract/revelations.ts'
 import { formatCompactCount } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { useForWhom } from './for-whom.ts'
 import { CATEGORY_LABELS, VISIBILITY_LABELS } from './revelation-labels.ts'
 
 export function CardTags({ revelation }: { revelation: Revelation }) {
@@ -20,15 +21,16 @@ export function CardTags({ revelation }: { revelation: Revelation }) {
   )
 }
 
-/** The author and the recipient, whose address the server masks for most readers. */
+/** The author, and whom it is for. */
 export function CardPeople({ revelation }: { revelation: Revelation }) {
-  const { author_pseudo, author_avatar, target_email } = revelation
+  const { author_pseudo, author_avatar } = revelation
+  const forWhom = useForWhom(revelation)
   return (
     <div className="flex min-w-0 items-center gap-2.5 text-sm">
       <Avatar name={author_pseudo} src={author_avatar} />
       <p className="min-w-0 leading-snug">
         <span className="block truncate font-semibold">@{author_pseudo}</span>
-        <span className="block truncate text-ink-soft">pour {target_email}</span>
+        <span className="block truncate text-ink-soft">pour {forWhom}</span>
       </p>
     </div>
   )

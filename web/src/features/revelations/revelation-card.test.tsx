@@ -2,10 +2,12 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { getRevelation, type Revelation } from '#contract/revelations.ts'
+import type { Delivery } from '#contract/deliveries.ts'
+import { type Envelope, getRevelation, type Revelation } from '#contract/revelations.ts'
+import { SessionProvider } from '#web/features/auth/session.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { answer, fakeServer } from '#web/test/fake-api.ts'
-import { anEnvelope, anOpenLetter, anOwnRevelation } from '#web/test/samples.ts'
+import { aDelivery, anEnvelope, anOpenLetter, anOwnRevelation } from '#web/test/samples.ts'
 import { RevelationCard } from './revelation-card.tsx'
 import { revelationQuery } from './revelations.queries.ts'
 
@@ -22,11 +24,32 @@ function LiveCard({ revelation }: { revelation: Revelation }) {
 function renderCard(revelation: Revelation) {
   return render(
     <QueryClientProvider client={createQueryClient()}>
-      <MemoryRouter>
-        <LiveCard revelation={revelation} />
-      </MemoryRouter>
+      <SessionProvider>
+        <MemoryRouter>
+          <LiveCard revelation={revelation} />
+        </MemoryRouter>
+      </SessionProvider>
     </QueryClientProvider>,
   )
+}
+
+function named(...names: (string | null)[]): Delivery[] {
+  return names.map((name, index) => {
+    return aDelivery({ id: `delivery-${index}`, name, address: `personne${index}@exemple.be` })
+  })
+}
+
+/** As the first of these people receives it; the addresses of the others are masked. */
+function received(
+  me: { name: string | null },
+  ...others: { name: string | null }[]
+): Pick<Envelope, 'target_email' | 'target_name' | 'recipients'> {
+  const email = 'moi@exemple.be'
+  return {
+    target_email: email,
+    target_name: me.name,
+    recipients: [{ email, ...me }, ...others.map((one) => ({ email: 'p•••@e•••.be', ...one }))],
+  }
 }
 
 const teaser = {
@@ -81,6 +104,31 @@ describe('a card', () => {
     renderCard(anOwnRevelation({ content: 'Elle s’appellera Rose.' }))
     expect(screen.queryByText('Elle s’appellera Rose.')).toBeNull()
     expect(screen.getByText('pour maman@exemple.be')).toBeTruthy()
+  })
+
+  test.each([
+    ['their author', anOwnRevelation({ deliveries: named('Léa', 'Papa') }), 'Léa et Papa'],
+    [
+      'the author of one for many',
+      anOwnRevelation({ deliveries: named('Léa', 'Papa', null, 'Tom', 'Zoé') }),
+      'Léa, Papa et 3 autres',
+    ],
+    ['a recipient', anEnvelope(received({ name: 'Léa' })), 'vous'],
+    [
+      'a recipient who may know of the others',
+      anEnvelope(received({ name: 'Léa' }, { name: 'Papa' }, { name: null }, { name: null })),
+      'vous, avec Papa et 2 autres',
+    ],
+    [
+      'a recipient among people without a name',
+      anEnvelope(received({ name: null }, { name: null })),
+      'vous, avec quelqu’un d’autre',
+    ],
+    ['everybody else', anEnvelope(), 'quelqu’un'],
+  ] as const)('says to %s for whom it is, and never a masked address', (_, revelation, words) => {
+    renderCard(revelation)
+    expect(screen.getByText(`pour ${words}`)).toBeTruthy()
+    expect(document.body.textContent).not.toContain('•••')
   })
 
   test('reads its date to screen readers, and not the digits that tick', () => {

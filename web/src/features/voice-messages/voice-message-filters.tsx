@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react'
+import { foldText } from '#web/lib/format.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { Select } from '#web/ui/select.tsx'
 import type { VoiceMessage } from './voice-message.ts'
@@ -80,9 +81,9 @@ export function filterVoiceMessages(
   viewerId: string,
 ): readonly VoiceMessage[] {
   if (!isFiltered({ q, kind })) return voiceMessages
-  const words = normalize(q).split(/\s+/).filter(Boolean)
+  const words = foldText(q).split(/\s+/).filter(Boolean)
   return voiceMessages.filter((voiceMessage) => {
-    const text = normalize(`${voiceMessage.title} @${voiceMessage.author_pseudo}`)
+    const text = foldText(`${voiceMessage.title} @${voiceMessage.author_pseudo}`)
     return isOfKind(voiceMessage, kind, viewerId) && words.every((word) => text.includes(word))
   })
 }
@@ -96,12 +97,4 @@ function isOfKind(
   if (kind === 'upcoming') return !voiceMessage.is_revealed
   if (kind === 'mine') return voiceMessage.recipient_id === viewerId
   return kind === 'all' || voiceMessage.author_id === kind.slice('from:'.length)
-}
-
-/** « Évènement » is found by « evenement ». */
-function normalize(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
 }

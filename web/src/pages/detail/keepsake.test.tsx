@@ -80,11 +80,19 @@ describe('on paper', () => {
     expect(screen.getByText('Ouverte le').textContent).toContain('2 janvier 2026')
   })
 
-  test('the address that its bearer was written to is printed, a masked one is not', async () => {
-    const letter = anOpenLetter({ author_pseudo: 'alice', target_email: 'camille@exemple.fr' })
-    open(letter)
+  test('the name its author gave is printed, or the address its bearer was written to, and no masked one', async () => {
+    const target_email = 'camille@exemple.fr'
+    const letter = anOpenLetter({ author_pseudo: 'alice', target_email })
+    const other = () => ({ ...letter, id: crypto.randomUUID() })
+    open({ ...other(), recipients: [{ email: target_email, name: null }] })
     expect(await screen.findByText('Pour camille@exemple.fr, de @alice')).toBeTruthy()
-    open({ ...letter, id: crypto.randomUUID(), target_email: 'c•••@e•••.fr' })
+    open({
+      ...other(),
+      target_name: 'Cam',
+      recipients: [{ email: target_email, name: 'Cam' }],
+    })
+    expect(await screen.findByText('Pour Cam, de @alice')).toBeTruthy()
+    open({ ...other(), target_email: 'c•••@e•••.fr' })
     expect(await screen.findByText('De @alice')).toBeTruthy()
   })
 

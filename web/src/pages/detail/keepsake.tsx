@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import { isOwn, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { peopleInWords } from '#web/features/revelations/for-whom.ts'
 import { formatLength, initialOf } from '#web/lib/format.ts'
 import { SealImpression } from '#web/ui/wax-seal.tsx'
 
@@ -26,16 +27,20 @@ export function KeepsakeNames({ revelation }: { revelation: Revelation }) {
   return <p className="keepsake keepsake-names">{useNames(revelation)}</p>
 }
 
-const MASK = '•'
-
-/** An address that this reader is not shown is not printed either, not even masked. */
+/** A name before an address; of somebody this reader is not told of, neither is printed. */
 function useNames(revelation: Revelation): string {
   const { user } = useSession()
-  const { author_pseudo, target_email, opening } = revelation
+  const { author_pseudo, target_email, target_name, opening, recipients } = revelation
   const from = `@${author_pseudo}`
-  if (isOwn(revelation) && user?.email === target_email) return `Pour ${from}, de sa propre main`
+  if (isOwn(revelation)) {
+    const { deliveries } = revelation
+    const isForMe = deliveries.length === 1 && user?.email === deliveries[0]?.address
+    if (isForMe) return `Pour ${from}, de sa propre main`
+    return `Pour ${peopleInWords(deliveries.map(({ name, address }) => name || address))}, de ${from}`
+  }
+  if (target_name) return `Pour ${target_name}, de ${from}`
   if (user && opening.tells_author) return `Pour @${user.pseudo}, de ${from}`
-  return target_email.includes(MASK) ? `De ${from}` : `Pour ${target_email}, de ${from}`
+  return recipients ? `Pour ${target_email}, de ${from}` : `De ${from}`
 }
 
 /** What paper can show of the file. */

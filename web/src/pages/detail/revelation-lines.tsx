@@ -1,10 +1,9 @@
 import { Link } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { useForWhom } from '#web/features/revelations/for-whom.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatRelative, formatShortInstant, useBrowserTimeZone } from '#web/lib/dates.ts'
-import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
-import { useHydrated } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -16,18 +15,17 @@ interface RevelationLinesProps {
 
 /** The author, the recipient, the date, and the last change. */
 export function RevelationLines({ revelation, className }: RevelationLinesProps) {
-  const { author_pseudo, author_avatar, target_email, created_at, time_zone } = revelation
-  const { id, updated_at, version, opening } = revelation
+  const { author_pseudo, author_avatar, created_at, time_zone } = revelation
+  const { updated_at, version } = revelation
   const ownZone = useBrowserTimeZone()
-  // The server says so to an account; a personal link is known by its key alone.
-  const isForMe = useHydrated() && (opening.tells_author || hasDeliveryKey(id))
+  const forWhom = useForWhom(revelation)
   return (
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>
       <Avatar name={author_pseudo} src={author_avatar} />
       <div className="min-w-0 text-sm leading-snug">
         <p className="[overflow-wrap:anywhere]">
           <AuthorName revelation={revelation} />{' '}
-          <span className="text-ink-soft">pour {isForMe ? 'vous' : target_email}</span>
+          <span className="text-ink-soft">pour {forWhom}</span>
         </p>
         <p className="text-ink-soft print:hidden">
           {'Scellée '}

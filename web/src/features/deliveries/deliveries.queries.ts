@@ -43,9 +43,18 @@ function useStoreDelivery(revelationId: string, onDone: () => void) {
   }
 }
 
-function withDelivery(revelation: Revelation, delivery: Delivery): Revelation {
+function withDelivery(revelation: Revelation, changed: Delivery): Revelation {
   if (!isOwn(revelation)) return revelation
-  return delivery.rank === 'first'
-    ? { ...revelation, delivery, target_email: delivery.address }
-    : { ...revelation, second_delivery: delivery }
+  const deliveries = revelation.deliveries.map((known) =>
+    known.id === changed.id ? changed : known,
+  )
+  const [delivery = changed] = deliveries
+  return {
+    ...revelation,
+    deliveries,
+    delivery,
+    target_email: delivery.address,
+    target_name: delivery.name,
+    recipients: deliveries.map(({ address, name }) => ({ email: address, name })),
+  }
 }

@@ -2,6 +2,7 @@ import {
   AtSign,
   BellRing,
   CalendarClock,
+  ChevronDown,
   CirclePause,
   Hourglass,
   Link2Off,
@@ -15,6 +16,7 @@ import { useId, useRef, useState } from 'react'
 import type { Delivery, DeliveryStep } from '#contract/deliveries.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { formatShortInstant } from '#web/lib/dates.ts'
+import { counted } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
@@ -27,34 +29,33 @@ interface DeliveryJournalProps {
   isNamed?: boolean
 }
 
-/** The state of the delivery to each address, and its actions. */
+/** The state of the delivery to each person, and its actions. */
 export function DeliveryJournal({
   revelation,
   isFolded = false,
   isNamed = false,
 }: DeliveryJournalProps) {
-  const { delivery, second_delivery, is_suspended } = revelation
+  const { deliveries, delivery, is_suspended } = revelation
   const headingId = useId()
-  const each = (
-    <div className="flex flex-col gap-4">
-      <OneDelivery revelation={revelation} delivery={delivery} />
-      {second_delivery && (
-        <>
-          <hr className="border-line" />
-          <OneDelivery revelation={revelation} delivery={second_delivery} />
-        </>
-      )}
-    </div>
+  const isSeveral = deliveries.length > 1
+  const each = isSeveral ? (
+    <DeliveryList revelation={revelation} />
+  ) : (
+    <OneDelivery revelation={revelation} delivery={delivery} />
   )
   if (isFolded) {
-    const failed = [delivery, second_delivery].find((one) => one?.state === 'failed')
+    const failed = deliveries.find(({ state }) => state === 'failed')
     const { label, tone } = standing(failed ?? delivery, is_suspended)
     return (
       <Disclosure
-        // Unfolded anew when an address fails before the eyes of its author.
+        // Unfolded anew when a delivery fails before the eyes of its author.
         key={failed?.id}
         title="Livraison"
-        summary={<Badge tone={tone}>{label}</Badge>}
+        summary={
+          <Badge tone={tone}>
+            {isSeveral ? countedStates(deliveries, is_suspended)[0] : label}
+          </Badge>
+        }
         defaultOpen={failed !== undefined || isNamed}
       >
         {each}
@@ -77,7 +78,7 @@ interface OneDeliveryProps {
 }
 
 function OneDelivery({ revelation, delivery }: OneDeliveryProps) {
-  const { address, rank } = delivery
+  const { address, name } = delivery
   const heading = useRef<HTMLHeadingElement>(null)
   const { label, tone } = standing(delivery, revelation.is_suspended)
   return (
@@ -88,28 +89,131 @@ function OneDelivery({ revelation, delivery }: OneDeliveryProps) {
           tabIndex={-1}
           className="min-w-0 font-normal font-sans text-base leading-snug tracking-normal [overflow-wrap:anywhere]"
         >
-          {revelation.second_delivery && (
-            <span className="block text-ink-soft text-sm">
-              {rank === 'first' ? 'Première adresse' : 'Seconde adresse'}
-            </span>
-          )}
-          à <span className="font-semibold">{address}</span>
+          à <span className="font-semibold">{name ?? address}</span>
+          {name && <span className="block text-ink-soft text-sm">{address}</span>}
         </h3>
         <Badge tone={tone}>{label}</Badge>
       </div>
-      <DeliveryTimeline
-        delivery={delivery}
-        timeZone={revelation.time_zone}
-        isSuspended={revelation.is_suspended}
-      />
-      <DeliveryActions
-        revelationId={revelation.id}
+      <DeliveryDetails
+        revelation={revelation}
         delivery={delivery}
         returnTo={() => heading.current}
       />
     </div>
   )
 }
+
+interface DeliveryDetailsProps extends OneDeliveryProps {
+  /** What gets the focus once the button of an action is gone. */
+  returnTo: () => HTMLElement | null
+}
+
+function DeliveryDetails({ revelation, delivery, returnTo }: DeliveryDetailsProps) {
+  return (
+    <>
+      <DeliveryTimeline
+        delivery={delivery}
+        timeZone={revelation.time_zone}
+        isSuspended={revelation.is_suspended}
+      />
+      <DeliveryActions revelationId={revelation.id} delivery={delivery} returnTo={returnTo} />
+    </>
+  )
+}
+
+/** A line for each person, folded. What had failed when the page came stands first, and no line moves after that. */
+function DeliveryList({ revelation }: { revelation: OwnRevelation }) {
+  const { deliveries, is_suspended } = revelation
+  const [failedIds] = useState(() => idsOfFailed(deliveries))
+  const sorted = deliveries.toSorted(
+    (a, b) => Number(failedIds.has(b.id)) - Number(failedIds.has(a.id)),
+  )
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-ink-soft">
+        {counted(deliveries.length, 'personne', 'personnes')}&nbsp;:{' '}
+        {list.format(countedStates(deliveries, is_suspended))}.
+      </p>
+      <ul className="divide-y divide-line border-line border-y">
+        {sorted.map((delivery) => (
+          <li key={delivery.id}>
+            <DeliveryLine revelation={revelation} delivery={delivery} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const list = new Intl.ListFormat('fr', { type: 'conjunction' })
+
+function idsOfFailed(deliveries: readonly Delivery[]): ReadonlySet<string> {
+  return new Set(deliveries.filter(({ state }) => state === 'failed').map(({ id }) => id))
+}
+
+function DeliveryLine({ revelation, delivery }: OneDeliveryProps) {
+  const { address, name } = delivery
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const { label, tone } = standing(delivery, revelation.is_suspended)
+  return (
+    <>
+      <h3 className="font-normal font-sans text-base tracking-normal">
+        <button
+          ref={button}
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className="-mx-2 flex min-h-12 w-[calc(100%+1rem)] items-center gap-x-3 gap-y-1 rounded-field px-2 py-1.5 text-left hover:bg-sunken"
+        >
+          <span className="min-w-0 flex-1 leading-snug [overflow-wrap:anywhere]">
+            <span className="font-semibold">{name ?? address}</span>
+            {name && <span className="block text-ink-soft text-sm">{address}</span>}
+          </span>{' '}
+          <Badge tone={tone}>{label}</Badge>
+          <ChevronDown
+            aria-hidden="true"
+            className={classNames(
+              'size-5 shrink-0 transition-transform duration-200',
+              isOpen && 'rotate-180',
+            )}
+          />
+        </button>
+      </h3>
+      <div id={id} hidden={!isOpen} className="pt-2 pb-5">
+        {isOpen && (
+          <div className="flex flex-col gap-3">
+            <DeliveryDetails
+              revelation={revelation}
+              delivery={delivery}
+              returnTo={() => button.current}
+            />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** How many are in each state, what needs its author first: « 2 échoués », « 3 ouverts ». */
+function countedStates(deliveries: readonly Delivery[], isSuspended: boolean): string[] {
+  const labels = deliveries.map((delivery) => standing(delivery, isSuspended).label)
+  return COUNTED.flatMap(([label, many]) => {
+    const count = labels.filter((one) => one === label).length
+    return count > 0 ? [counted(count, label.toLowerCase(), many)] : []
+  })
+}
+
+const COUNTED = [
+  ['Échoué', 'échoués'],
+  ['Ouvert', 'ouverts'],
+  ['Envoyé', 'envoyés'],
+  ['Prévu', 'prévus'],
+  ['Lien désactivé', 'liens désactivés'],
+  ['Suspendu', 'suspendus'],
+] as const
 
 function standing({ state, revoked_at }: Delivery, isSuspended: boolean) {
   if (revoked_at) return { label: 'Lien désactivé', tone: 'plain' } as const

@@ -44,6 +44,12 @@ async function journalOf(address = 'maman@exemple.be') {
 
 const at = '2026-11-20T09:00:00.000Z'
 
+const family: [Delivery, Delivery, Delivery] = [
+  aDelivery({ id: 'maman' }),
+  aDelivery({ id: 'papa', name: 'Papa', address: 'papa@exemple.be', state: 'opened' }),
+  aDelivery({ id: 'tom', name: 'Tom', address: 'tom@exemple.be', state: 'failed' }),
+]
+
 describe('the journal', () => {
   test('tells every step in words, the oldest first, with the reason', async () => {
     const reason = 'Le serveur de cette adresse ne répond pas.'
@@ -108,15 +114,44 @@ describe('the journal', () => {
     expect((await journalOf()).some((line) => words.test(line))).toBe(true)
   })
 
-  test('is kept for each of the two addresses', async () => {
-    open({
-      revelation: {
-        second_delivery: aDelivery({ id: 'second', rank: 'second', address: 'papa@exemple.be' }),
-      },
+  test('has a folded line for each person, those that failed first, and none that moves', async () => {
+    const { handler, streams } = eventStream()
+    const { user, own, shown } = open({ revelation: { deliveries: family }, api: [handler] })
+    expect(await screen.findByText('3 personnes : 1 échoué, 1 ouvert et 1 prévu.')).toBeTruthy()
+    const lines = () =>
+      screen
+        .getAllByRole('button', { name: /@exemple\.be (Prévu|Ouvert|Échoué|Envoyé)$/ })
+        .map(({ textContent }) => textContent)
+    expect(lines()).toEqual([
+      'Tomtom@exemple.be Échoué',
+      'maman@exemple.be Prévu',
+      'Papapapa@exemple.be Ouvert',
+    ])
+    expect(screen.queryByRole('list', { name: /^Journal/ })).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^Papa/ }))
+    expect(await journalOf('papa@exemple.be')).toEqual([expect.stringMatching(/^Ouvert/)])
+    await waitFor(() => expect(streams.at(-1)?.watched).toEqual([own.id]))
+    const [maman, papa, tom] = family
+    shown.current = anOwnRevelation({
+      id: own.id,
+      deliveries: [{ ...maman, state: 'failed' }, papa, { ...tom, state: 'sent', sent_at: at }],
     })
-    expect(await journalOf('papa@exemple.be')).toHaveLength(1)
-    expect(await journalOf()).toHaveLength(1)
-    expect(screen.getByText('Seconde adresse')).toBeTruthy()
+    act(() => streams.at(-1)?.send('revelation', { id: own.id, changed: ['state'] }))
+    await waitFor(() =>
+      expect(lines()).toEqual([
+        'Tomtom@exemple.be Envoyé',
+        'maman@exemple.be Échoué',
+        'Papapapa@exemple.be Ouvert',
+      ]),
+    )
+  })
+
+  test('below an open letter counts what needs its author', async () => {
+    open({
+      revelation: { is_revealed: true, reveal_date: inDays(-1), deliveries: family },
+    })
+    const fold = await screen.findByRole('button', { name: /^Livraison 1\s+échoué$/ })
+    expect(fold.getAttribute('aria-expanded')).toBe('true')
   })
 
   test.each([
@@ -180,6 +215,48 @@ describe('its author', () => {
     expect(requests).toEqual([{ address: 'maman@ailleurs.be' }])
     expect(await journalOf('maman@ailleurs.be')).toHaveLength(1)
     expect(screen.getByText('pour maman@ailleurs.be')).toBeTruthy()
+  })
+
+  test('changes the address of one among several', async () => {
+    const moved = { ...family[1], address: 'papa@ailleurs.be' }
+    const { user } = open({
+      revelation: {
+        deliveries: family.map((one) => ({ ...one, can: { ...one.can, readdress: true } })),
+      },
+      api: [
+        answer(readdressDelivery, ({ params }) => {
+          expect(params.id).toBe('papa')
+          return { delivery: moved }
+        }),
+      ],
+    })
+    await user.click(await screen.findByRole('button', { name: /^Papa/ }))
+    await user.click(screen.getByRole('button', { name: 'Changer l’adresse papa@exemple.be' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Changer l’adresse' }))
+    await user.type(dialog.getByLabelText('Nouvelle adresse'), 'papa@ailleurs.be{Enter}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(await journalOf('papa@ailleurs.be')).toHaveLength(1)
+    expect(screen.getByText('pour maman@exemple.be, Papa et Tom')).toBeTruthy()
+  })
+
+  test('disables the link of one among several, and is back at its line', async () => {
+    const can = { resend: true, readdress: false, revoke: true }
+    const sent: Delivery = { ...family[1], state: 'sent', sent_at: at, can }
+    const { user } = open({
+      revelation: { deliveries: [family[0], sent] },
+      api: [
+        answer(revokeDelivery, {
+          delivery: { ...sent, revoked_at: at, can: { ...can, revoke: false } },
+        }),
+      ],
+    })
+    await user.click(await screen.findByRole('button', { name: /^Papa/ }))
+    await user.click(screen.getByRole('button', { name: /^Désactiver le lien/ }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Désactiver' }))
+    const line = await screen.findByRole('button', { name: /^Papa.* Lien désactivé$/ })
+    await waitFor(() => expect(document.activeElement).toBe(line))
+    expect(screen.getByRole('button', { name: /^maman@exemple.be Prévu$/ })).toBeTruthy()
   })
 
   test('hears beside the field what is wrong with an address, and loses nothing', async () => {

@@ -117,12 +117,13 @@ export function useApiForm<Fields extends FieldValues, Values, Input, Output>({
 export function checkInput<Draft extends FieldValues>(
   schema: z.ZodMiniType,
   inputOf: (draft: Draft) => unknown,
-  aliases: FieldAliases<Draft>,
+  aliasesOf: (draft: Draft) => FieldAliases<Draft>,
 ): z.core.CheckFn<Draft> {
   return ({ value, issues }) => {
+    const aliases = aliasesOf(value)
     for (const { path, message } of schema.safeParse(inputOf(value)).error?.issues ?? []) {
       const name = String(path[0])
-      const field = aliases[name] ?? (name in value ? name : undefined)
+      const field = aliases[path.join('.')] ?? aliases[name] ?? (name in value ? name : undefined)
       if (field) issues.push(fieldIssue(field, message, value))
     }
   }

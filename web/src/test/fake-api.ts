@@ -24,7 +24,7 @@ interface FakeRequest {
 type Answer<E extends Endpoint> = EndpointOutput<E> | Refusal
 
 /** An error of the contract's table, as the server would answer it. */
-class Refusal {
+export class Refusal {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
 

@@ -6,7 +6,7 @@ import { verifyToken } from '#contract/auth.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { getUser, type User } from '#contract/profiles.ts'
 import { listAnniversaries, listReceived } from '#contract/received.ts'
-import { listRequests } from '#contract/relationships.ts'
+import { listRelationships, listRequests } from '#contract/relationships.ts'
 import { getReminder } from '#contract/reminders.ts'
 import { listReplies } from '#contract/replies.ts'
 import { listRevelationsOfUser } from '#contract/revelations.ts'
@@ -50,6 +50,7 @@ export function renderPage(
   // Every page of a signed-in person asks it; a test may answer otherwise.
   fakeServer.use(
     answer(listRequests, { requests: [], sent: [] }),
+    answer(listRelationships, { relationships: [] }),
     answer(listNotifications, aNotificationPage([])),
     // The record of the author of what is public.
     answer(getUser, refusal('not_found')),

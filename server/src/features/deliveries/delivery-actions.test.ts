@@ -14,7 +14,6 @@ import {
   sealPrivate,
   toAll,
   verifiedPerson,
-  verifyEmail,
 } from '#testing/factories.ts'
 import { pdf } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'

@@ -13,7 +13,6 @@ import {
   sealPrivate,
   toAll,
   verifiedPerson,
-  verifyEmail,
 } from '#testing/factories.ts'
 import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
 import { picture, toneAudio } from '#testing/media-files.ts'

@@ -14,7 +14,6 @@ import {
   relate,
   toAll,
   verifiedPerson,
-  verifyEmail,
 } from '#testing/factories.ts'
 import {
   aBrowser,

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { autosaveForm } from '#web/lib/forms.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { DRAFT_PREFIX } from './erase-drafts.ts'
+import { writtenRows } from './recipients.ts'
 import { type RevelationDraft, revelationDraftSchema, withAddressee } from './revelation-draft.ts'
 
 /**
@@ -22,18 +23,27 @@ export function createDraftStore<Value>(
   }
 }
 
-// Older drafts have one address, no voice, and no words of a file.
+// Older drafts have one address or two, no voice, and no words of a file.
 const storedDraftSchema = z.extend(revelationDraftSchema, {
+  recipients: z.optional(revelationDraftSchema.shape.recipients),
+  target_email: z._default(z.string(), ''),
   second_email: z._default(z.string(), ''),
+  recipients_see_each_other: z._default(z.boolean(), false),
   file_words: z._default(z.string(), ''),
   seal_voice_words: z._default(z.string(), ''),
 })
 
+function parseDraft(stored: unknown): RevelationDraft | undefined {
+  const known = storedDraftSchema.safeParse(stored).data
+  if (!known) return undefined
+  const { target_email, second_email, recipients, ...draft } = known
+  const addresses = second_email.trim() ? [target_email, second_email] : [target_email]
+  const former = addresses.map((email) => ({ email, name: '' }))
+  return { ...draft, recipients: recipients?.length ? recipients : former }
+}
+
 /** The draft of this account on this device. */
-export const storedDraft = createDraftStore(
-  '',
-  (stored): RevelationDraft | undefined => storedDraftSchema.safeParse(stored).data,
-)
+export const storedDraft = createDraftStore('', parseDraft)
 
 /** Its author wants the draft sealed when the network is back. */
 interface DeferredSeal {
@@ -78,6 +88,6 @@ export function useSavedDraft(userId: string, form: UseFormReturn<RevelationDraf
 }
 
 /** Whether nothing was written that is worth storing. */
-function isBlank({ title, content, target_email, second_email }: RevelationDraft): boolean {
-  return `${title}${content}${target_email}${second_email}`.trim() === ''
+function isBlank({ title, content, recipients }: RevelationDraft): boolean {
+  return `${title}${content}`.trim() === '' && writtenRows(recipients).length === 0
 }

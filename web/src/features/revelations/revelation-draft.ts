@@ -7,14 +7,16 @@ import {
 } from '#contract/revelations.ts'
 import { dayAt, timeAt } from '#contract/zoned-time.ts'
 import { ApiError } from '#web/lib/api-client.ts'
+import { blankRecipient, writtenRecipients } from './recipients.ts'
 import { dayFromNow, revealDateOf } from './reveal-moment.ts'
 
 /** The values of the form, under the names of the wire where it has them. */
 export const revelationDraftSchema = z.object({
   title: z.string(),
   content: z.string(),
-  target_email: z.string(),
-  second_email: z.string(),
+  /** The first one is `target_email` on the wire. */
+  recipients: z.array(z.object({ email: z.string(), name: z.string() })),
+  recipients_see_each_other: z.boolean(),
   day: z.string(),
   time: z.string(),
   category: z.enum(CATEGORIES),
@@ -31,8 +33,8 @@ export function emptyDraft(timeZone: string, visibility: Visibility = 'public'):
   return {
     title: '',
     content: '',
-    target_email: '',
-    second_email: '',
+    recipients: [blankRecipient()],
+    recipients_see_each_other: false,
     day: dayFromNow(1, timeZone),
     time: '',
     category: 'general',
@@ -48,20 +50,24 @@ export function withAddressee(
   addressee: string | undefined,
 ): RevelationDraft {
   if (addressee === undefined) return draft
-  const second_email = isSameAddress(draft.second_email, addressee) ? '' : draft.second_email
-  return { ...draft, target_email: addressee, second_email, visibility: 'private' }
+  return {
+    ...draft,
+    recipients: [{ email: addressee, name: '' }],
+    recipients_see_each_other: false,
+    visibility: 'private',
+  }
 }
 
 export function draftOf(revelation: OwnRevelation): RevelationDraft {
-  const { title, content, target_email, category, visibility, reveal_date, time_zone } = revelation
-  const { second_delivery } = revelation
+  const { title, content, category, visibility, reveal_date, time_zone } = revelation
+  const { deliveries, recipients_see_each_other } = revelation
   const instant = new Date(reveal_date)
   const time = timeAt(instant, time_zone)
   return {
     title,
     content,
-    target_email,
-    second_email: second_delivery?.address ?? '',
+    recipients: deliveries.map(({ address, name }) => ({ email: address, name: name ?? '' })),
+    recipients_see_each_other,
     day: dayAt(instant, time_zone),
     time: time === '00:00' ? '' : time,
     category,
@@ -72,13 +78,17 @@ export function draftOf(revelation: OwnRevelation): RevelationDraft {
 }
 
 export function inputOf(draft: RevelationDraft, timeZone: string) {
-  const { title, content, target_email, second_email, category, visibility, seal_voice_words } =
-    draft
+  const { title, content, category, visibility, seal_voice_words } = draft
+  const recipients = writtenRecipients(draft.recipients).map(({ email, name }) => ({
+    email,
+    name: name.trim() || null,
+  }))
   return {
     title,
     content,
-    target_email,
-    second_email: second_email.trim() || null,
+    target_email: recipients[0]?.email ?? '',
+    recipients,
+    recipients_see_each_other: recipients.length > 1 && draft.recipients_see_each_other,
     reveal_date: draft.day && revealDateOf(draft, timeZone),
     time_zone: timeZone,
     category,
@@ -86,11 +96,6 @@ export function inputOf(draft: RevelationDraft, timeZone: string) {
     is_private: visibility === 'private',
     seal_voice_words,
   }
-}
-
-/** Whether two spellings are one address; two empty ones are not. */
-export function isSameAddress(one: string, other: string): boolean {
-  return one.trim() !== '' && one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 
 /** The first invalid control, once the errors are rendered. */

@@ -1,14 +1,12 @@
-import { Plus, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { CATEGORIES, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { fieldProps } from '#web/lib/forms.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { FormChoiceTiles, FormTextArea } from '#web/ui/form-controls.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { writtenRows } from './recipients.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
 import { CATEGORY_LABELS, VISIBILITY_LABELS } from './revelation-labels.ts'
 import { VISIBILITY_HINTS } from './visibility-hints.ts'
@@ -71,15 +69,17 @@ export function AudienceFields({ form }: FieldsProps) {
 function useOwnAddress(form: UseFormReturn<RevelationDraft>) {
   const { email } = useSignedInUser()
   return (visibility: Visibility) => {
-    const { visibility: before, target_email } = form.getValues()
+    const { visibility: before, recipients } = form.getValues()
     form.setValue('visibility', visibility, { shouldDirty: true })
     const write = (address: string) =>
-      form.setValue('target_email', address, {
+      form.setValue('recipients.0.email', address, {
         shouldDirty: true,
         shouldValidate: form.formState.isSubmitted,
       })
-    if (visibility === 'private' && target_email.trim() === '') write(email)
-    else if (before === 'private' && target_email === email) write('')
+    const rows = writtenRows(recipients)
+    const isForMeAlone = rows.length === 1 && recipients[0]?.email === email
+    if (visibility === 'private' && rows.length === 0) write(email)
+    else if (before === 'private' && isForMeAlone) write('')
   }
 }
 
@@ -88,78 +88,3 @@ type Words = (typeof CATEGORY_LABELS)[keyof typeof CATEGORY_LABELS]
 function choice<Value extends string>(value: Value, { label, icon: Icon }: Words) {
   return { value, label, icon: <Icon className="size-5" /> }
 }
-
-interface AddresseeFieldsProps extends FieldsProps {
-  /** Below the addresses. */
-  children?: ReactNode
-}
-
-/** The address of the recipient, and a second one if wanted. */
-export function AddresseeFields({ form, children }: AddresseeFieldsProps) {
-  return (
-    <div className="flex flex-col gap-2">
-      <TextField
-        {...ADDRESS}
-        label="Email du destinataire"
-        hint="La lettre lui est livrée à la date, par un lien personnel."
-        {...fieldProps(form, 'target_email')}
-      />
-      <SecondAddress form={form} />
-      {children}
-    </div>
-  )
-}
-
-function SecondAddress({ form }: FieldsProps) {
-  const address = useWatch({ control: form.control, name: 'second_email' })
-  const [isWanted, setWanted] = useState(false)
-  const error = form.formState.errors.second_email?.message
-  const { setFocus } = form
-  useEffect(() => {
-    if (isWanted) setFocus('second_email')
-  }, [isWanted, setFocus])
-  if (!isWanted && !address && !error) {
-    return (
-      <Button
-        variant="ghost"
-        className="-ml-4 self-start"
-        icon={<Plus aria-hidden="true" className="size-5" />}
-        onClick={() => setWanted(true)}
-      >
-        Ajouter une seconde adresse
-      </Button>
-    )
-  }
-  const remove = () => {
-    form.setValue('second_email', '', { shouldDirty: true })
-    form.clearErrors('second_email')
-    setWanted(false)
-    form.setFocus('target_email')
-  }
-  return (
-    <TextField
-      {...ADDRESS}
-      label="Seconde adresse"
-      optional
-      hint="Une autre boîte mail où la lettre part au même instant, par un lien à elle."
-      error={error}
-      trailing={
-        <IconButton
-          label="Retirer la seconde adresse"
-          icon={<X aria-hidden="true" className="size-5" />}
-          onClick={remove}
-        />
-      }
-      className="mt-3"
-      {...form.register('second_email')}
-    />
-  )
-}
-
-const ADDRESS = {
-  type: 'email',
-  inputMode: 'email',
-  autoComplete: 'off',
-  autoCapitalize: 'none',
-  spellCheck: false,
-} as const

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useRef, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { type Path, useForm, useWatch } from 'react-hook-form'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { createRevelationInputSchema } from '#contract/sealing.ts'
 import { AttachmentSection, type RefusalHelp } from '#web/features/media/attachment-section.tsx'
@@ -15,16 +15,18 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FileWordsField, wordsFor } from './file-words-field.tsx'
 import { FormSection } from './form-section.tsx'
 import { checkMoment, MomentFields, type MomentTexts } from './moment-fields.tsx'
+import { RecipientFields } from './recipient-fields.tsx'
+import { repeatedRows, writtenRows } from './recipients.ts'
 import { dayFromNow, type MomentRule } from './reveal-moment.ts'
 import {
   fileError,
   inputOf,
-  isSameAddress,
+  isRecipientQuotaError,
   type RevelationDraft,
   revelationDraftSchema,
   sealVoiceError,
 } from './revelation-draft.ts'
-import { AddresseeFields, AudienceFields, LetterFields } from './revelation-fields.tsx'
+import { AudienceFields, LetterFields } from './revelation-fields.tsx'
 import { SealVoiceSection } from './seal-voice-section.tsx'
 import { isSealVoiceFile, sealVoiceInput, useSealVoice } from './use-seal-voice.ts'
 import { VISIBILITY_HINTS } from './visibility-hints.ts'
@@ -88,43 +90,71 @@ export function useRevelationForm({ draft, timeZone, stored, ...initial }: Revel
       setFileRefusal(ofFile)
       const ofVoice = sealVoiceError(error)
       setVoiceRefusal(ofVoice)
-      const hasSecond = form.getValues('second_email').trim() !== ''
-      const isOfField = showRefusal(form, error, {
-        fields: FIELDS,
-        aliases: ALIASES,
-        codes: { too_many_addressees: hasSecond ? 'second_email' : 'target_email' },
-        shouldFocus,
-      })
+      const places = placesOf(form.getValues())
+      const isOfField = showRefusal(form, error, { ...places, shouldFocus })
+      const { too_many_addressees: last } = places.codes
+      if (isRecipientQuotaError(error) && last !== 'recipients.0.email') {
+        form.setError(last, { type: 'server', message: `${error.message} ${EACH_COUNTS}` })
+      }
       return isOfField || ofFile !== undefined || ofVoice !== undefined
     },
   }
 }
 
-// In the order of the form.
-const FIELDS = [
-  'title',
-  'content',
-  'file_words',
-  'seal_voice_words',
-  'day',
-  'visibility',
-  'category',
-  'target_email',
-  'second_email',
-] as const
-const ALIASES: FieldAliases<RevelationDraft> = { reveal_date: 'day', time_zone: 'day' }
+const EACH_COUNTS = 'Chaque destinataire compte\u00A0: vous pouvez aussi en retirer.'
+
+/** Where the refusals of the server stand. */
+function placesOf(draft: RevelationDraft) {
+  const rows = draft.recipients.map((_, row) => row)
+  const last = writtenRows(draft.recipients).at(-1) ?? 0
+  return {
+    // In the order of the form.
+    fields: [
+      'title',
+      'content',
+      'file_words',
+      'seal_voice_words',
+      'day',
+      'visibility',
+      'category',
+      ...rows.flatMap((row) => [`recipients.${row}.email`, `recipients.${row}.name`] as const),
+    ] as const,
+    aliases: aliasesOf(draft),
+    codes: { too_many_addressees: `recipients.${last}.email` as const },
+  }
+}
+
+/** Rows without a word are not sent: the others have their number on the wire. */
+function aliasesOf({ recipients }: RevelationDraft): FieldAliases<RevelationDraft> {
+  const rows = writtenRows(recipients)
+  const aliases: Record<string, Path<RevelationDraft>> = {
+    reveal_date: 'day',
+    time_zone: 'day',
+    target_email: `recipients.${rows[0] ?? 0}.email`,
+    target_name: `recipients.${rows[0] ?? 0}.name`,
+    recipients: `recipients.${rows.at(-1) ?? 0}.email`,
+  }
+  for (const [sent, row] of rows.entries()) {
+    aliases[`recipients.${sent}.email`] = `recipients.${row}.email`
+    aliases[`recipients.${sent}.name`] = `recipients.${row}.name`
+  }
+  return aliases
+}
 
 /** What the contract accepts, with the rules of the page. */
 function sealableSchema(timeZone: string, rule: () => MomentRule) {
   return revelationDraftSchema.check(
-    checkInput(createRevelationInputSchema, (draft) => inputOf(draft, timeZone), ALIASES),
+    checkInput(createRevelationInputSchema, (draft) => inputOf(draft, timeZone), aliasesOf),
     ({ value, issues }) => {
-      if (!isSameAddress(value.second_email, value.target_email)) return
-      issues.push(fieldIssue('second_email', 'Cette adresse est déjà celle du destinataire', value))
+      for (const row of repeatedRows(value.recipients)) {
+        issues.push(fieldIssue(`recipients.${row}.email`, REPEATED, value))
+      }
     },
     checkMoment(timeZone, rule),
   )
 }
+
+const REPEATED = 'Cette adresse est déjà celle d’un autre destinataire'
 
 function momentRule(timeZone: string, stored: OwnRevelation | undefined): MomentRule {
   return stored
@@ -241,16 +271,16 @@ export function RevelationForm({
       </FormSection>
       <FormSection title="Pour qui">
         <AudienceFields form={form} />
-        <AddresseeFields form={form}>
+        <RecipientFields form={form}>
           {notifyLabel && (
             <Checkbox
               label={notifyLabel}
-              hint="Un mail lui annonce qu’une lettre l’attend et quand elle s’ouvrira, sans rien en dire. Décochez pour garder la surprise."
+              hint="Un mail annonce qu’une lettre attend et quand elle s’ouvrira, sans rien en dire. Décochez pour garder la surprise."
               checked={state.notifiesNow}
               onChange={(event) => state.setNotifiesNow(event.target.checked)}
             />
           )}
-        </AddresseeFields>
+        </RecipientFields>
       </FormSection>
       {children}
     </form>

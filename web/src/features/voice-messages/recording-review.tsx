@@ -195,7 +195,7 @@ function sendableSchema(timeZone: string) {
     file_url: 'known once it is sent',
   })
   return voiceMessageDraftSchema.check(
-    checkInput(soundInputSchema, inputWithFile, ALIASES),
+    checkInput(soundInputSchema, inputWithFile, () => ALIASES),
     (payload) => {
       if (payload.value.is_scheduled) return checkDay(payload)
     },

@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { type Revelation, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH, TITLE_MAX_LENGTH } from '#contract/sealing.ts'
@@ -10,6 +10,7 @@ import {
   useFirstDraft,
   useSavedDraft,
 } from '#web/features/revelations/draft-storage.ts'
+import { writtenRows } from '#web/features/revelations/recipients.ts'
 import { isPastMoment, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import {
   emptyDraft,
@@ -56,6 +57,11 @@ export function CreateForm() {
   const [isOverPlan, setOverPlan] = useState(false)
   const [hasPassed, setPassed] = useState(false)
   const draft = form.getValues()
+  const isForSeveral = useWatch({
+    control: form.control,
+    name: 'recipients',
+    compute: (recipients) => writtenRows(recipients).length > 1,
+  })
 
   const { seal, isSealing, failure, clearFailure } = useSealing({
     userId: user.id,
@@ -110,7 +116,11 @@ export function CreateForm() {
       otherUploads={voiceUploads}
       room={room}
       refusalHelp={limitHelp}
-      notifyLabel="Prévenir le destinataire dès maintenant"
+      notifyLabel={
+        isForSeveral
+          ? 'Prévenir les destinataires dès maintenant'
+          : 'Prévenir le destinataire dès maintenant'
+      }
       notices={
         <>
           <OwnLimits />

@@ -24,8 +24,6 @@ import { cutAfter, uploadDoor } from '#web/test/upload-door.ts'
 const author = aUser()
 const film = new File(['x'.repeat(5000)], 'film.mp4', { type: 'video/mp4' })
 
-const SECOND = 'Seconde adresse (facultatif)'
-
 // The page's code, once, so that no test waits for it.
 beforeAll(() => import('./create-page.tsx'))
 beforeEach(() => {
@@ -242,41 +240,6 @@ describe('sealing', () => {
     await sealedPage()
     expect(sealed[0]?.reveal_date).toMatch(/T\d\d:30:00\.000Z$/)
     expect(notified).toEqual([])
-  })
-
-  test('goes to a second address too, which must be another one', async () => {
-    const { sealed, api } = sealingServer()
-    const user = renderPage('/create', { user: author, api })
-    await write(user)
-    expect(screen.queryByLabelText(SECOND)).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Ajouter une seconde adresse' }))
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(SECOND)))
-    await user.paste('LEA@exemple.be')
-    await review(user)
-    expect(await screen.findByText('Cette adresse est déjà celle du destinataire')).toBeTruthy()
-    await fill(user, screen.getByLabelText(SECOND), '.fr')
-    await review(user)
-    const dialog = await recap()
-    expect(dialog.getByText('et LEA@exemple.be.fr')).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    await sealedPage()
-    expect(sealed[0]).toMatchObject({
-      target_email: 'lea@exemple.be',
-      second_email: 'LEA@exemple.be.fr',
-    })
-  })
-
-  test('goes to one address when the second is taken back', async () => {
-    const { sealed, api } = sealingServer()
-    const user = renderPage('/create', { user: author, api })
-    await write(user)
-    await user.click(screen.getByRole('button', { name: 'Ajouter une seconde adresse' }))
-    await user.paste('papa')
-    await user.click(screen.getByRole('button', { name: 'Retirer la seconde adresse' }))
-    await review(user)
-    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
-    await sealedPage()
-    expect(sealed[0]?.second_email).toBeNull()
   })
 
   test('to one addressee too many today says so beside the field, and loses nothing', async () => {

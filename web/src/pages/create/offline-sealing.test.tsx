@@ -16,7 +16,8 @@ beforeAll(() => import('./create-page.tsx'))
 function storeDraft(day: string) {
   storedDraft.write(aUser().id, {
     ...WORDS,
-    ...{ target_email: 'ami@exemple.test', second_email: '', day, time: '' },
+    ...{ recipients: [{ email: 'ami@exemple.test', name: '' }], recipients_see_each_other: false },
+    ...{ day, time: '' },
     ...{ category: 'general', visibility: 'public', file_words: '', seal_voice_words: '' },
   })
 }

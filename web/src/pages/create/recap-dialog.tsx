@@ -15,6 +15,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { NetworkNotice } from './create-notices.tsx'
+import { RecipientsRecap } from './recipients-recap.tsx'
 import type { DeferredSeal } from './use-deferred-seal.ts'
 
 interface RecapDialogProps {
@@ -122,8 +123,7 @@ interface SealRecapProps {
 }
 
 function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealRecapProps) {
-  const { title, target_email, visibility, category } = draft
-  const secondAddress = draft.second_email.trim()
+  const { title, visibility, category } = draft
   const visibilityWords = VISIBILITY_LABELS[visibility]
   return (
     <dl className="divide-y divide-line">
@@ -139,16 +139,8 @@ function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealReca
           {visibilityWords.label} · {CATEGORY_LABELS[category].label}
         </Aside>
       </Line>
-      <Line term="Livrée à">
-        <span className="block [overflow-wrap:anywhere]">{target_email.trim()}</span>
-        {secondAddress && (
-          <span className="block [overflow-wrap:anywhere]">et {secondAddress}</span>
-        )}
-        <Aside>
-          {notifiesNow
-            ? 'Un mail part dès maintenant, qui ne dit que le titre, votre pseudo et la date.'
-            : 'La surprise est gardée jusqu’à la date.'}
-        </Aside>
+      <Line term="Pour">
+        <RecipientsRecap {...{ draft, timeZone, notifiesNow }} />
       </Line>
       <Line term="Fichier">
         <FileInWords attachment={attachment} />

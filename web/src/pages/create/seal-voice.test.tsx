@@ -34,7 +34,8 @@ beforeEach(() => {
   standInForDisk({ room: 1024 ** 3 })
   storedDraft.write(author.id, {
     ...LETTER,
-    ...{ target_email: 'lea@exemple.be', second_email: '', day: '2099-01-01', time: '' },
+    ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], recipients_see_each_other: false },
+    ...{ day: '2099-01-01', time: '' },
     ...{ category: 'general', visibility: 'public', file_words: '', seal_voice_words: '' },
   })
   fakeServer.use(

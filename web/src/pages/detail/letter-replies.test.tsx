@@ -533,8 +533,12 @@ describe('the author', () => {
 
   test('answers by a letter to that person, whoever the draft was for', async () => {
     storedDraft.write(author.id, {
-      ...{ title: 'Commencée', content: '', target_email: 'autre@exemple.be', day: '2099-01-01' },
-      ...{ second_email: 'LOU@exemple.be', time: '', category: 'general', visibility: 'public' },
+      ...{ title: 'Commencée', content: '', day: '2099-01-01', time: '' },
+      recipients: [
+        { email: 'autre@exemple.be', name: '' },
+        { email: 'LOU@exemple.be', name: '' },
+      ],
+      ...{ recipients_see_each_other: true, category: 'general', visibility: 'public' },
       file_words: '',
       seal_voice_words: '',
     })
@@ -552,6 +556,7 @@ describe('the author', () => {
       true,
     )
     expect(screen.queryByDisplayValue('LOU@exemple.be')).toBeNull()
+    expect(screen.queryByDisplayValue('autre@exemple.be')).toBeNull()
     expect(window.location.href).not.toContain('exemple.be')
   })
 

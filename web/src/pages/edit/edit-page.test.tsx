@@ -124,15 +124,31 @@ describe('the form', () => {
     await waitFor(() => expect(notified).toHaveLength(count))
   })
 
-  test('shows the second address, and takes it away', async () => {
-    const second_delivery = aDelivery({ rank: 'second', address: 'papa@exemple.be' })
-    const { user, saved } = edit(anOwnRevelation({ second_delivery }))
-    const field = await screen.findByLabelText<HTMLInputElement>('Seconde adresse (facultatif)')
-    expect(field.value).toBe('papa@exemple.be')
-    await user.click(screen.getByRole('button', { name: 'Retirer la seconde adresse' }))
+  test('adds somebody, and takes somebody away, while it is sealed', async () => {
+    const deliveries = [
+      aDelivery({ id: 'maman', name: 'Maman' }),
+      aDelivery({ id: 'papa', address: 'papa@exemple.be' }),
+    ]
+    const { user, saved } = edit(anOwnRevelation({ deliveries, recipients_see_each_other: true }))
+    const names = await screen.findAllByLabelText<HTMLInputElement>(/^(Son prénom|Prénom de la)/)
+    expect(names.map(({ value }) => value)).toEqual(['Maman', ''])
+    expect(screen.getByRole<HTMLInputElement>('switch', { name: /^Tous se voient/ }).checked).toBe(
+      true,
+    )
+    await user.click(screen.getByRole('button', { name: 'Retirer papa@exemple.be' }))
     expect(screen.queryByLabelText(NOTIFIES)).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Ajouter quelqu’un' }))
+    await user.type(screen.getByLabelText('Adresse de la 2e personne'), 'tom@exemple.be')
+    expect(screen.getByLabelText(NOTIFIES)).toBeTruthy()
     await save(user)
-    await waitFor(() => expect(saved[0]?.second_email).toBeNull())
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatchObject({
+      recipients: [
+        { email: 'maman@exemple.be', name: 'Maman' },
+        { email: 'tom@exemple.be', name: null },
+      ],
+      recipients_see_each_other: true,
+    })
   })
 
   test('refuses what the contract refuses', async () => {
@@ -140,7 +156,8 @@ describe('the form', () => {
     await screen.findByLabelText('Titre')
     await fill(user, 'Titre', 'ab')
     await fill(user, 'Contenu', '')
-    await fill(user, 'Email du destinataire', 'a@x.fr,b@y.fr')
+    await fill(user, 'Email du destinataire', '')
+    await user.type(screen.getByLabelText('Email du destinataire'), 'a@x.fr,b@y.fr')
     await save(user)
     expect(await screen.findByText('Le titre doit contenir au moins 3 caractères')).toBeTruthy()
     expect(screen.getByText('Le contenu est requis')).toBeTruthy()

@@ -4,11 +4,8 @@ import type { ReactNode } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useNavigate, useParams } from 'react-router'
 import { isOwn, type OwnRevelation } from '#contract/revelations.ts'
-import {
-  draftOf,
-  isSameAddress,
-  type RevelationDraft,
-} from '#web/features/revelations/revelation-draft.ts'
+import { isSameAddress, writtenRecipients } from '#web/features/revelations/recipients.ts'
+import { draftOf, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationForm, useRevelationForm } from '#web/features/revelations/revelation-form.tsx'
 import {
   notifyAddressee,
@@ -74,26 +71,26 @@ function EditOf({ id }: { id: string }) {
 }
 
 function EditForm({ revelation }: { revelation: OwnRevelation }) {
-  const { id, time_zone: timeZone, delivery } = revelation
+  const { id, time_zone: timeZone, deliveries } = revelation
   const navigate = useNavigate()
   const state = useRevelationForm({
     draft: draftOf(revelation),
     timeZone,
     stored: revelation,
     // A surprise stays one, unless its author says otherwise.
-    notifiesNow: delivery.notified_at !== null,
+    notifiesNow: deliveries.some(({ notified_at }) => notified_at !== null),
   })
   const { form, attachment, voice, notifiesNow } = state
   const room = useStorageHint()
   const { mutate: save, isPending, error } = useEditRevelation(id)
-  const hasNewAddressee = useNewAddressee(form)
+  const newCount = useNewRecipientCount(form)
   const submit = () => {
     if (attachment.isOnItsWay) return state.fileSection.current?.focus()
     if (voice.isOnItsWay) return state.voiceSection.current?.focus()
     save(state.getInput(), {
       onSuccess: () => {
         state.completeFiles()
-        if (hasNewAddressee && notifiesNow) void notifyAddressee(id)
+        if (newCount > 0 && notifiesNow) void notifyAddressee(id)
         showToast('success', 'Modifications enregistrées')
         navigate(paths.home)
       },
@@ -112,7 +109,7 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
       onSubmit={submit}
       room={room}
       refusalHelp={limitHelp}
-      notifyLabel={hasNewAddressee && 'Prévenir le nouveau destinataire dès maintenant'}
+      notifyLabel={notifyLabelOf(newCount)}
     >
       {error && (
         <Notice tone="error">
@@ -148,15 +145,19 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
   )
 }
 
-/** Whether an address is new to the letter. */
-function useNewAddressee({ control, formState }: UseFormReturn<RevelationDraft>): boolean {
-  const written = useWatch({ control, name: ['target_email', 'second_email'] })
-  const { target_email = '', second_email = '' } = formState.defaultValues ?? {}
-  return written.some(
-    (address) =>
-      address.trim() !== '' &&
-      ![target_email, second_email].some((known) => isSameAddress(address, known)),
-  )
+function notifyLabelOf(newCount: number): string | false {
+  if (newCount > 1) return 'Prévenir les nouveaux destinataires dès maintenant'
+  return newCount === 1 && 'Prévenir le nouveau destinataire dès maintenant'
+}
+
+/** To how many addresses the letter did not go before. */
+function useNewRecipientCount({ control, formState }: UseFormReturn<RevelationDraft>): number {
+  const recipients = useWatch({ control, name: 'recipients' })
+  const former = formState.defaultValues?.recipients ?? []
+  return writtenRecipients(recipients).filter(
+    ({ email }) =>
+      email.trim() !== '' && !former.some((known) => isSameAddress(known?.email ?? '', email)),
+  ).length
 }
 
 function isHidden(error: Error | null): boolean {

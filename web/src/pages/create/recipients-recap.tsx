@@ -1,0 +1,109 @@
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { peopleInWords } from '#web/features/revelations/for-whom.ts'
+import {
+  type DraftRecipient,
+  isSameAddress,
+  writtenRecipients,
+} from '#web/features/revelations/recipients.ts'
+import { isPastMoment } from '#web/features/revelations/reveal-moment.ts'
+import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+import { EmailAddress } from '#web/ui/email-address.tsx'
+
+interface RecipientsRecapProps {
+  draft: RevelationDraft
+  timeZone: string
+  notifiesNow: boolean
+}
+
+/** For whom it is, with every address whole, and what each of them receives and when. */
+export function RecipientsRecap({ draft, timeZone, notifiesNow }: RecipientsRecapProps) {
+  const { email: ownAddress } = useSignedInUser()
+  const people = writtenRecipients(draft.recipients)
+  const othersCount = people.filter(({ email }) => !isSameAddress(email, ownAddress)).length
+  const isSeveral = people.length > 1
+  const isPast = isPastMoment(draft, timeZone)
+  return (
+    <>
+      {isSeveral ? (
+        <>
+          <strong className="[overflow-wrap:anywhere]">
+            {peopleInWords(people.map(({ name, email }) => name.trim() || email.trim()))}
+          </strong>
+          <EachAddress people={people} />
+        </>
+      ) : (
+        people.map((person) => <NameAndAddress key={person.email} {...person} />)
+      )}
+      <p className="mt-1 text-ink-soft text-sm">
+        {isPast ? 'Dès qu’elle est scellée' : 'À la date'}
+        {isSeveral
+          ? ', chacun reçoit par e-mail un lien qui n’est qu’à lui.'
+          : ', un lien personnel part à cette adresse.'}
+      </p>
+      {!isPast && (
+        <p className="text-ink-soft text-sm">
+          {noticeInWords({ notifiesNow, othersCount, peopleCount: people.length })}
+        </p>
+      )}
+      {isSeveral && (
+        <p className="text-ink-soft text-sm">
+          {draft.recipients_see_each_other
+            ? 'Tous se voient\u00A0: chacun sait pour qui d’autre elle est.'
+            : 'Personne ne sait pour qui d’autre elle est.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface NoticeFacts {
+  notifiesNow: boolean
+  /** One’s own address gets no notice. */
+  othersCount: number
+  peopleCount: number
+}
+
+function noticeInWords({ notifiesNow, othersCount, peopleCount }: NoticeFacts): string {
+  if (othersCount === 0) return 'Rien ne part maintenant\u00A0: la lettre est pour vous.'
+  if (!notifiesNow) return 'La surprise est gardée jusqu’à la date.'
+  if (peopleCount === 1) {
+    return 'Un mail part dès maintenant, qui ne dit que le titre, votre pseudo et la date.'
+  }
+  const exception = othersCount < peopleCount ? ', sauf vous' : ''
+  return `Dès maintenant, un mail part à chacun${exception}\u00A0: il ne dit que le titre, votre pseudo et la date.`
+}
+
+// More would push away what is to be read besides.
+const SHOWN = 4
+
+function EachAddress({ people }: { people: readonly DraftRecipient[] }) {
+  const list = (
+    <ul className="flex flex-col gap-1.5 py-1.5">
+      {people.map((person) => (
+        <li key={person.email}>
+          <NameAndAddress {...person} />
+        </li>
+      ))}
+    </ul>
+  )
+  if (people.length <= SHOWN) return list
+  return (
+    <details>
+      <summary className="flex min-h-11 cursor-pointer items-center font-semibold underline decoration-line-strong underline-offset-4">
+        Les {people.length} adresses
+      </summary>
+      {list}
+    </details>
+  )
+}
+
+function NameAndAddress({ name, email }: DraftRecipient) {
+  return (
+    <span className="block leading-snug">
+      {name.trim() && <span className="block [overflow-wrap:anywhere]">{name.trim()}</span>}
+      <span className={name.trim() ? 'block text-ink-soft text-sm' : 'block'}>
+        <EmailAddress>{email.trim()}</EmailAddress>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,291 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { notifyRevelation } from '#contract/deliveries.ts'
+import { getUser } from '#contract/profiles.ts'
+import { listRelationships, type Relationship } from '#contract/relationships.ts'
+import { getRevelation, recordView } from '#contract/revelations.ts'
+import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
+import { getSubscription } from '#contract/subscriptions.ts'
+import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
+import { aRelationship, aSubscription, myProfile } from '#web/test/people-samples.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anOwnRevelation, aUser } from '#web/test/samples.ts'
+
+const author = aUser()
+
+beforeAll(() => import('./create-page.tsx'))
+beforeEach(() => {
+  fakeServer.use(
+    answer(getUser, myProfile({ total_revelations: 2 })),
+    answer(getSubscription, aSubscription()),
+  )
+})
+
+interface Scene {
+  relationships?: Relationship[]
+  refused?: Refusal
+}
+
+/** The page of a letter that lacks only its recipients. */
+async function open({ relationships = [], refused }: Scene = {}) {
+  const sealed: CreateRevelationInput[] = []
+  const revelation = anOwnRevelation({ id: 'la-nouvelle' })
+  const viewed = Promise.withResolvers<void>()
+  const user = renderPage('/create', {
+    user: author,
+    api: [
+      answer(listRelationships, { relationships }),
+      answer(createRevelation, ({ body }) => {
+        sealed.push(body as CreateRevelationInput)
+        return refused ?? { revelation }
+      }),
+      answer(notifyRevelation, { queued: true }),
+      answer(getRevelation, { revelation }),
+      answer(recordView, () => {
+        viewed.resolve()
+        return { views_count: 0 }
+      }),
+    ],
+  })
+  await user.click(await screen.findByLabelText('Titre'))
+  await user.paste('Ce qui sera')
+  await user.click(screen.getByLabelText('Contenu'))
+  await user.paste('Nous vivrons à Lisbonne.')
+  const seal = async () => {
+    await user.click((await review(user)).getByRole('button', { name: 'Sceller' }))
+    if (refused) return
+    await screen.findByText('Révélation en attente')
+    await viewed.promise
+  }
+  return { user, sealed, seal }
+}
+
+async function review(user: UserEvent) {
+  await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
+  return within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
+}
+
+function addresses(): string[] {
+  return screen.getAllByLabelText<HTMLInputElement>(ADDRESS).map(({ value }) => value)
+}
+
+function names(): string[] {
+  return screen.getAllByLabelText<HTMLInputElement>(NAME).map(({ value }) => value)
+}
+
+const FIRST = 'Email du destinataire'
+const NAME = /^(Son prénom|Prénom de la)/
+const ADDRESS = /^(Email du destinataire|Adresse de la \d+e personne)$/
+
+async function paste(user: UserEvent, label: string, text: string) {
+  await user.click(screen.getByLabelText(label))
+  await user.paste(text)
+}
+
+const add = (user: UserEvent) =>
+  user.click(screen.getByRole('button', { name: 'Ajouter quelqu’un' }))
+
+describe('the recipients', () => {
+  test('are several people, each with an address and maybe a name', async () => {
+    const { user, sealed, seal } = await open()
+    await paste(user, FIRST, 'lea@exemple.be')
+    await user.type(screen.getByLabelText('Son prénom, pour vous'), 'Léa')
+    expect(screen.queryByRole('switch')).toBeNull()
+    await add(user)
+    expect(document.activeElement).toBe(screen.getByLabelText('Adresse de la 2e personne'))
+    await user.paste('papa@exemple.be')
+    await user.click(screen.getByRole('switch', { name: /^Tous se voient/ }))
+    // A row without a word is not sent.
+    await add(user)
+    await seal()
+    expect(sealed[0]).toMatchObject({
+      target_email: 'lea@exemple.be',
+      recipients: [
+        { email: 'lea@exemple.be', name: 'Léa' },
+        { email: 'papa@exemple.be', name: null },
+      ],
+      recipients_see_each_other: true,
+    })
+  })
+
+  test('see nothing of each other once one is left', async () => {
+    const { user, sealed, seal } = await open()
+    await paste(user, FIRST, 'lea@exemple.be, papa@exemple.be')
+    await user.click(screen.getByRole('switch', { name: /^Tous se voient/ }))
+    await user.click(screen.getByRole('button', { name: 'Retirer papa@exemple.be' }))
+    await seal()
+    expect(sealed[0]).toMatchObject({
+      recipients: [{ email: 'lea@exemple.be', name: null }],
+      recipients_see_each_other: false,
+    })
+  })
+
+  test('come from a pasted list, each once, twenty at most', async () => {
+    const { user } = await open()
+    await paste(
+      user,
+      FIRST,
+      'Léa Roux <lea@exemple.be>; "Roux, Tom" <tom@exemple.be>,papa@exemple.be\nLEA@exemple.be',
+    )
+    expect(addresses()).toEqual(['lea@exemple.be', 'tom@exemple.be', 'papa@exemple.be'])
+    expect(names()).toEqual(['Léa Roux', 'Roux, Tom', ''])
+    expect(screen.getByText('3 personnes ajoutées. 1 y était déjà.')).toBeTruthy()
+    await add(user)
+    const many = Array.from({ length: 20 }, (_, index) => `ami${index}@exemple.be`)
+    await user.paste(many.join(' '))
+    expect(addresses()).toHaveLength(20)
+    expect(
+      screen.getByText('17 personnes ajoutées. 20 personnes au plus : 3 n’ont pas de place.'),
+    ).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Ajouter quelqu’un' })).toBeNull()
+  })
+
+  test('may not be the same person twice, which stands beside the second', async () => {
+    const { user, sealed, seal } = await open()
+    await paste(user, FIRST, 'lea@exemple.be')
+    await add(user)
+    await user.paste('LEA@exemple.be')
+    await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
+    const second = screen.getByLabelText('Adresse de la 2e personne')
+    await waitFor(() => expect(second.getAttribute('aria-invalid')).toBe('true'))
+    expect(screen.getByText('Cette adresse est déjà celle d’un autre destinataire')).toBeTruthy()
+    await waitFor(() => expect(document.activeElement).toBe(second))
+    await user.type(second, '.fr')
+    await seal()
+    expect(sealed[0]?.recipients).toHaveLength(2)
+  })
+
+  test('go one by one, and the focus stays among them', async () => {
+    const { user } = await open()
+    await paste(user, FIRST, 'lea@exemple.be papa@exemple.be tom@exemple.be')
+    await user.click(screen.getByRole('button', { name: 'Retirer papa@exemple.be' }))
+    const next = () => screen.getByRole('button', { name: 'Retirer tom@exemple.be' })
+    await waitFor(() => expect(document.activeElement).toBe(next()))
+    await user.keyboard('{Enter}')
+    expect(addresses()).toEqual(['lea@exemple.be'])
+    expect(screen.queryByRole('button', { name: /^Retirer/ })).toBeNull()
+    const adds = screen.getByRole('button', { name: 'Ajouter quelqu’un' })
+    await waitFor(() => expect(document.activeElement).toBe(adds))
+  })
+
+  test('of which the server refuses one say so in its row, blank rows or not', async () => {
+    const message = 'Cette adresse n’existe pas'
+    const { user, seal } = await open({
+      refused: refusal('invalid_input', { 'recipients.1.email': message }),
+    })
+    await paste(user, FIRST, 'lea@exemple.be')
+    await add(user)
+    await add(user)
+    await user.paste('papa@exemple.be')
+    await seal()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const third = screen.getByLabelText('Adresse de la 3e personne')
+    expect(third.getAttribute('aria-invalid')).toBe('true')
+    await waitFor(() => expect(document.activeElement).toBe(third))
+    expect(screen.getAllByText(message)).toHaveLength(1)
+  })
+
+  test('that are too many today are said to be, beside the last', async () => {
+    const { user, seal } = await open({ refused: refusal('too_many_addressees') })
+    await paste(user, FIRST, 'lea@exemple.be papa@exemple.be')
+    await seal()
+    const second = await screen.findByLabelText('Adresse de la 2e personne')
+    await waitFor(() => expect(document.activeElement).toBe(second))
+    expect(screen.getByText(/Chaque destinataire compte/).textContent).toMatch(
+      /^Vous avez écrit à trop d’adresses/,
+    )
+  })
+
+  test('come back with the draft, a former second address too', async () => {
+    const key = `revelation-draft:${author.id}`
+    const former = {
+      ...{ title: 'Un brouillon', content: '', day: '2030-01-01', time: '' },
+      ...{ category: 'love', visibility: 'friends' },
+      ...{ target_email: 'lea@exemple.be', second_email: 'papa@exemple.be' },
+    }
+    localStorage.setItem(key, JSON.stringify(former))
+    const { user } = await open()
+    expect(addresses()).toEqual(['lea@exemple.be', 'papa@exemple.be'])
+    await user.type(screen.getByLabelText('Prénom de la 2e personne, pour vous'), 'Papa')
+    window.dispatchEvent(new Event('pagehide'))
+    expect(JSON.parse(localStorage.getItem(key) ?? '')).toMatchObject({
+      recipients: [
+        { email: 'lea@exemple.be', name: '' },
+        { email: 'papa@exemple.be', name: 'Papa' },
+      ],
+    })
+  })
+})
+
+describe('the recap', () => {
+  test('says for whom by name, with each address, and what each receives when', async () => {
+    const { user } = await open()
+    await paste(user, FIRST, 'Léa <lea@exemple.be>, Papa <papa@exemple.be>')
+    await paste(user, FIRST, `a@exemple.be b@exemple.be ${author.email}`)
+    const dialog = await review(user)
+    expect(dialog.getByText('Léa, Papa et 3 autres')).toBeTruthy()
+    for (const address of ['lea@exemple.be', 'papa@exemple.be', 'b@exemple.be', author.email]) {
+      expect(dialog.getByText(address)).toBeTruthy()
+    }
+    expect(dialog.getByText(/^À la date, chacun reçoit par e-mail/)).toBeTruthy()
+    expect(dialog.getByText(/^Dès maintenant, un mail part à chacun, sauf vous/)).toBeTruthy()
+    expect(dialog.getByText('Personne ne sait pour qui d’autre elle est.')).toBeTruthy()
+  })
+
+  test('of a letter to oneself promises no mail now', async () => {
+    const { user } = await open()
+    await paste(user, FIRST, author.email)
+    const dialog = await review(user)
+    expect(dialog.getByText('Rien ne part maintenant : la lettre est pour vous.')).toBeTruthy()
+  })
+})
+
+describe('close people', () => {
+  const relationships = [
+    aRelationship('zoe'),
+    aRelationship('papa', { relationship_type: 'family' }),
+    aRelationship('lea', { relationship_type: 'family' }),
+    aRelationship('marc', {
+      relationship_type: 'family',
+      related_user: {
+        id: 'user-marc',
+        pseudo: 'marc',
+        email: null,
+        email_verified: false,
+        avatar_url: null,
+      },
+    }),
+  ]
+
+  test('are chosen by name, the whole family at once, and left out again', async () => {
+    const { user, sealed, seal } = await open({ relationships })
+    const family = await screen.findByRole('button', { name: 'Toute ma famille (2)' })
+    await user.click(family)
+    expect(addresses()).toEqual(['lea@exemple.be', 'papa@exemple.be'])
+    expect(names()).toEqual(['lea', 'papa'])
+    expect(family.getAttribute('aria-pressed')).toBe('true')
+    expect(screen.getByText(/^marc n’a pas d’adresse vérifiée/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'lea' }))
+    expect(addresses()).toEqual(['papa@exemple.be'])
+    expect(family.getAttribute('aria-pressed')).toBe('false')
+    await user.click(screen.getByRole('button', { name: 'zoe' }))
+    await seal()
+    expect(sealed[0]?.recipients).toEqual([
+      { email: 'papa@exemple.be', name: 'papa' },
+      { email: 'zoe@exemple.be', name: 'zoe' },
+    ])
+  })
+
+  test('are searched where they are many', async () => {
+    const many = Array.from({ length: 14 }, (_, index) => aRelationship(`ami${index}`))
+    const { user } = await open({ relationships: [...many, aRelationship('Élodie')] })
+    expect(await screen.findByRole('button', { name: 'ami0' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Élodie' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Voir les 15' }))
+    await user.type(screen.getByLabelText('Chercher parmi vos proches'), 'elo')
+    expect(screen.queryByRole('button', { name: 'ami0' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Élodie' }))
+    expect(names()).toEqual(['Élodie'])
+  })
+})

@@ -99,8 +99,8 @@ export function declineDeliveryKey(revelationId: string): void {
   const key = keyOf(revelationId)
   localStorage.removeItem(PREFIX + revelationId)
   localStorage.removeItem(JOINED_PREFIX + revelationId)
-  notify()
   if (key !== null) storeInTab(revelationId, key, true, ofTabOf(revelationId)?.marks)
+  notify()
 }
 
 export function forgetDeliveryKey(revelationId: string): void {
@@ -151,32 +151,40 @@ function subscribe(listener: () => void): () => void {
 
 const SEPARATOR = ' '
 
-function keptIds(): string {
+function keptIds(): string[] {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))
-  return names
-    .map((name) => name.slice(PREFIX.length))
-    .sort()
-    .join(SEPARATOR)
+  return names.map((name) => name.slice(PREFIX.length)).sort()
 }
 
-/** The letters whose key this device keeps for every tab; none in what the server renders. */
-export function useKeptLetters(): string[] {
-  const ids = useSyncExternalStore(subscribe, keptIds, () => '')
-  return useMemo(() => (ids === '' ? [] : ids.split(SEPARATOR)), [ids])
-}
-
-/** Those of them that this account has not been given yet. */
-export function useUnjoinedLetters(userId: string): string[] {
+/**
+ * The letters whose key this device keeps for every tab, or those of them that an account has not been given yet; none in
+ * what the server renders.
+ */
+export function useKeptLetters(unjoinedBy?: string): string[] {
   const read = () =>
     keptIds()
-      .split(SEPARATOR)
-      .filter((id) => id !== '' && !isJoined(id, userId))
-  const ids = useSyncExternalStore(
-    subscribe,
-    () => read().join(SEPARATOR),
-    () => '',
-  )
+      .filter((id) => unjoinedBy === undefined || !isJoined(id, unjoinedBy))
+      .join(SEPARATOR)
+  const ids = useSyncExternalStore(subscribe, read, () => '')
   return useMemo(() => (ids === '' ? [] : ids.split(SEPARATOR)), [ids])
+}
+
+/** Whether this tab or device remembers that the account has the letter without its key. */
+export function useIsJoined(revelationId: string, userId: string | undefined): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => userId !== undefined && isJoined(revelationId, userId),
+    () => false,
+  )
+}
+
+/** What the reader said of keeping the key on this device (`keepingOf`), here or in another tab. */
+export function useKeeping(revelationId: string): ReturnType<typeof keepingOf> {
+  return useSyncExternalStore(
+    subscribe,
+    () => keepingOf(revelationId),
+    () => undefined,
+  )
 }
 
 /** None on the server, where every page is made for a visitor. */

@@ -9,9 +9,9 @@ import { useJoinLetters } from '#web/features/received/received.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import {
   declineDeliveryKey,
-  isJoined as hasJoined,
   keepDeliveryKey,
-  keepingOf,
+  useIsJoined,
+  useKeeping,
 } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { moveReaderMarks } from '#web/lib/reader-marks.ts'
@@ -21,7 +21,8 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 export function GuestNote({ revelation }: { revelation: Revelation }) {
   const { user } = useSession()
   const { id, is_revealed } = revelation
-  const [isJoined, setJoined] = useState(() => user !== null && hasJoined(id, user.id))
+  const isJoined = useIsJoined(id, user?.id)
+  const isAsked = useKeeping(id) === undefined
   if (user && hasOtherwise(revelation, user)) return null
   const canJoin = user !== null && is_revealed && !isJoined
   return (
@@ -63,7 +64,7 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
               Créer un compte pour la garder
             </RegisterLink>
           )}
-          {user && !isJoined && <JoinButton revelationId={id} onJoined={() => setJoined(true)} />}
+          {user && !isJoined && <JoinButton revelationId={id} />}
           {user && isJoined && (
             <ButtonLink variant="secondary" to={paths.received} className="max-sm:w-full">
               Mes lettres reçues
@@ -71,9 +72,7 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
           )}
         </div>
       </div>
-      {is_revealed && !(isJoined && keepingOf(id) === undefined) && (
-        <DeviceQuestion revelationId={id} />
-      )}
+      {is_revealed && !(isJoined && isAsked) && <DeviceQuestion revelationId={id} />}
     </section>
   )
 }
@@ -84,12 +83,7 @@ function hasOtherwise({ author_id, target_email }: Revelation, user: User): bool
   return user.id === author_id || isAddressed
 }
 
-interface JoinButtonProps {
-  revelationId: string
-  onJoined: () => void
-}
-
-function JoinButton({ revelationId, onJoined }: JoinButtonProps) {
+function JoinButton({ revelationId }: { revelationId: string }) {
   const { mutate: join, isPending, data: failures = [] } = useJoinLetters()
   const [failure] = failures
   return (
@@ -100,9 +94,7 @@ function JoinButton({ revelationId, onJoined }: JoinButtonProps) {
         className="max-sm:w-full"
         busy={isPending}
         busyLabel="Un instant…"
-        onClick={() =>
-          join([revelationId], { onSuccess: (failed) => failed.length === 0 && onJoined() })
-        }
+        onClick={() => join([revelationId])}
       >
         Ajouter à mes lettres
       </Button>
@@ -115,19 +107,17 @@ function JoinButton({ revelationId, onJoined }: JoinButtonProps) {
 
 /** Whether this device may keep the link: asked once the letter is open. Without an answer it is forgotten. */
 function DeviceQuestion({ revelationId }: { revelationId: string }) {
-  const [answer, setAnswer] = useState<'kept' | 'declined' | 'refused' | undefined>(() =>
-    keepingOf(revelationId),
-  )
+  const answer = useKeeping(revelationId)
+  const [isRefused, setRefused] = useState(false)
   const decline = () => {
     declineDeliveryKey(revelationId)
     moveReaderMarks(revelationId)
     void dropOfflineOfLink(revelationId)
-    setAnswer('declined')
   }
   const keep = () => {
     const isKept = keepDeliveryKey(revelationId)
     if (isKept) moveReaderMarks(revelationId)
-    setAnswer(isKept ? 'kept' : 'refused')
+    setRefused(!isKept)
   }
   if (answer === 'kept') {
     return (
@@ -149,10 +139,10 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
       </Answer>
     )
   }
-  if (answer) {
+  if (isRefused || answer === 'declined') {
     return (
       <Answer title="Rien n’est gardé sur cet appareil">
-        {answer === 'refused'
+        {isRefused
           ? 'Il n’a pas pu garder le lien. '
           : 'Ce navigateur oublie le lien quand vous fermez cet onglet, dans 24\u00A0heures au plus. '}
         Celui du mail ouvre toujours la lettre.

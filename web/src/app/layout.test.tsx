@@ -3,35 +3,31 @@ import { userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, Link } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { listRevelations } from '#contract/revelations.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
-import { answer } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { aPage, aUser } from '#web/test/samples.ts'
+import { aUser } from '#web/test/samples.ts'
 import { Providers } from './app.tsx'
 import { Layout } from './layout.tsx'
-
-/** What the reminder of the address and the live updates each read before anything else. */
-const READ_BY_WHAT_ACCOMPANIES = ['verification-put-off', 'push_told']
 
 test('a page goes on without what only accompanies it', async () => {
   const consoleError = vi.mocked(console.error).mockImplementation(() => {})
   const { getItem } = Storage.prototype
   const broken = new Set<string>()
-  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(function (this: Storage, key) {
-    if (!READ_BY_WHAT_ACCOMPANIES.includes(key)) return getItem.call(this, key)
-    broken.add(key)
+  const breakWhatReads = (name: string): never => {
+    broken.add(name)
     throw new Error('This code could not be had')
+  }
+  // Read before anything else by the reminder of the address and by the live updates, and by nothing of this page.
+  vi.spyOn(Date.prototype, 'toDateString').mockImplementation(() => breakWhatReads('today'))
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(function (this: Storage, key) {
+    return key === 'push_told' ? breakWhatReads(key) : getItem.call(this, key)
   })
-  renderPage('/', {
-    user: aUser({ email_verified: false }),
-    api: [answer(listRevelations, aPage([]))],
-  })
-  expect(await screen.findByText('Aucune révélation trouvée')).toBeTruthy()
+  renderPage('/conditions', { user: aUser({ email_verified: false }) })
+  const title = { level: 1, name: 'Conditions d’utilisation' }
+  expect(await screen.findByRole('heading', title)).toBeTruthy()
   await waitFor(() => expect(consoleError.mock.calls.length).toBeGreaterThanOrEqual(2))
-  expect([...broken].sort()).toEqual([...READ_BY_WHAT_ACCOMPANIES].sort())
-  expect(screen.getByRole('heading', { level: 1 })).toBeTruthy()
-  expect(screen.getByText('Aucune révélation trouvée')).toBeTruthy()
+  expect([...broken].sort()).toEqual(['push_told', 'today'])
+  expect(screen.getByRole('heading', title)).toBeTruthy()
   // React tells of what an error boundary caught.
   consoleError.mockClear()
 })

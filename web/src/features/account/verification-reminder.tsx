@@ -1,8 +1,9 @@
 import { MailCheck, X } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useLocation } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { paths } from '#web/lib/paths.ts'
+import { usePutAwayToday } from '#web/lib/put-away.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
@@ -14,7 +15,7 @@ const HAVE_THEIR_OWN: string[] = [paths.verification, paths.create, paths.receiv
 /** For an account without a verified address: what the mailed link gives. It can be hidden until tomorrow. */
 export function VerificationReminder() {
   const user = useSignedInUser()
-  const [isHidden, setHidden] = useState(() => isSnoozedToday(user.id))
+  const [isHidden, hide] = usePutAwayToday('verification-put-off', user.id)
   const { pathname } = useLocation()
   useReturnFromMail(useCallback(() => showToast('success', 'Votre adresse est vérifiée.'), []))
   if (isHidden || HAVE_THEIR_OWN.includes(pathname)) return null
@@ -45,27 +46,9 @@ export function VerificationReminder() {
           label="Masquer jusqu’à demain"
           icon={<X aria-hidden="true" className="size-5" />}
           className="absolute top-2 right-2"
-          onClick={() => {
-            snoozeToday(user.id)
-            setHidden(true)
-          }}
+          onClick={hide}
         />
       </div>
     </aside>
   )
-}
-
-const KEY = 'verification-put-off'
-
-/** Hides the reminder of this account for today, on this device. */
-function snoozeToday(userId: string): void {
-  localStorage.setItem(KEY, todayMark(userId))
-}
-
-function isSnoozedToday(userId: string): boolean {
-  return localStorage.getItem(KEY) === todayMark(userId)
-}
-
-function todayMark(userId: string): string {
-  return `${userId} ${new Date().toDateString()}`
 }

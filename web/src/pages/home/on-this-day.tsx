@@ -1,24 +1,17 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Anniversary } from '#contract/received.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { counted, initialOf } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
-import { storedValue } from '#web/lib/storage.ts'
+import { usePutAwayToday } from '#web/lib/put-away.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-
-/** The person and the day for which it was put away on this device. */
-const putAway = storedValue('on-this-day-put-away', (value) =>
-  typeof value === 'string' ? value : undefined,
-)
 
 /** What opened on this day of earlier years, in one quiet card, until it is put away for the day. */
 export function OnThisDay({ anniversaries }: { anniversaries: Anniversary[] }) {
   const { id } = useSignedInUser()
-  const today = `${id} ${new Date().toDateString()}`
-  const [isHidden, setHidden] = useState(() => putAway.read() === today)
+  const [isHidden, hide] = usePutAwayToday('on-this-day-put-away', id)
   const [first, ...others] = anniversaries
   if (!first || isHidden) return null
   return (
@@ -50,10 +43,7 @@ export function OnThisDay({ anniversaries }: { anniversaries: Anniversary[] }) {
         label="Ranger jusqu’à demain"
         icon={<X aria-hidden="true" className="size-5" />}
         className="absolute top-1 right-1"
-        onClick={() => {
-          putAway.write(today)
-          setHidden(true)
-        }}
+        onClick={hide}
       />
     </aside>
   )

@@ -57,7 +57,13 @@ export function LetterCard({
         />
         <div className="min-w-0 flex-1">
           <Heading className="line-clamp-3 text-balance text-xl [overflow-wrap:anywhere]">
-            {state === 'waiting' ? title : <CoveringLink id={id}>{title}</CoveringLink>}
+            {state === 'waiting' ? (
+              title
+            ) : (
+              <Link to={paths.revelation(id)} className="covers-card">
+                {title}
+              </Link>
+            )}
           </Heading>
           <p className="mt-0.5 truncate text-ink-soft">de {author}</p>
           <Standing revelation={revelation} state={state} openedAt={openedAt} />
@@ -72,7 +78,7 @@ export function LetterCard({
       </div>
       {state === 'waiting' && (
         <div className="relative px-4 pb-4 sm:px-5 sm:pb-5">
-          <ButtonLink block to={paths.revelation(id)} className={COVERING}>
+          <ButtonLink block to={paths.revelation(id)} className="covers-card">
             Ouvrir
             <span className="sr-only">
               {' '}
@@ -87,18 +93,6 @@ export function LetterCard({
         </div>
       )}
     </article>
-  )
-}
-
-/** The link covers the whole card. */
-const COVERING =
-  'after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3'
-
-function CoveringLink({ id, children }: { id: string; children: string }) {
-  return (
-    <Link to={paths.revelation(id)} className={COVERING}>
-      {children}
-    </Link>
   )
 }
 

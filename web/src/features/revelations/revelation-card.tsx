@@ -129,11 +129,7 @@ function useFace(isDue: boolean) {
 function PageLink({ revelation: { id, title } }: { revelation: Revelation }) {
   const recordView = useRecordView()
   return (
-    <Link
-      to={paths.revelation(id)}
-      onClick={() => recordView(id)}
-      className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
-    >
+    <Link to={paths.revelation(id)} onClick={() => recordView(id)} className="covers-card">
       {title}
     </Link>
   )

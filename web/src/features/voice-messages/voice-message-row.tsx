@@ -155,7 +155,7 @@ function RowButton({ voiceMessage, isCurrent, isPlaying, actions }: VoiceMessage
         if (isLocked && reveal_date) actions.explainLock({ ...voiceMessage, reveal_date })
         else actions.toggle(id)
       }}
-      className="shrink-0 rounded-full outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
+      className="shrink-0 rounded-full covers-card"
     >
       <span className="relative block">
         <Avatar name={author_pseudo} src={author_avatar} className="size-12! text-xl" />

@@ -31,10 +31,7 @@ export function MemberCard({ member, onRemove }: MemberCardProps) {
         <Avatar name={pseudo} src={avatar_url} className="size-14 text-xl" />
         <div className="min-w-0 flex-1">
           <h3 className="text-lg [overflow-wrap:anywhere]">
-            <Link
-              to={paths.profile(user_id)}
-              className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
-            >
+            <Link to={paths.profile(user_id)} className="covers-card">
               @{pseudo}
             </Link>
           </h3>

@@ -3,6 +3,7 @@ import { RegisterLink, SignInLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { useForgetLinks } from '#web/features/received/forget-links.ts'
 import { JoinOffer } from '#web/features/received/join-offer.tsx'
+import { LetterGrid } from '#web/features/received/letter-grid.tsx'
 import { useKeptLetters } from '#web/lib/delivery-key.ts'
 import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -27,13 +28,13 @@ export function DeviceLettersPage() {
         {user && ' Vous déconnecter les efface de cet appareil.'}
       </p>
       {user && <JoinOffer className="mt-4" />}
-      <ul className="mt-5 grid gap-4 md:grid-cols-2 lg:grid-cols-3 [&>li]:grid">
+      <LetterGrid>
         {ids.map((id) => (
           <li key={id}>
             <DeviceLetter id={id} onForget={() => forget([id])} />
           </li>
         ))}
-      </ul>
+      </LetterGrid>
       {ids.length > 1 && <ForgetAll count={ids.length} onForget={() => forget(ids)} />}
       {!user && <WithAccount />}
     </div>

@@ -142,10 +142,7 @@ function Letter({ revelation: { id, title }, seal, dawn, className, children }: 
       {seal}
       <div className="min-w-0 flex-1 leading-snug">
         <h3 className="line-clamp-2 text-lg leading-tight [overflow-wrap:anywhere]">
-          <Link
-            to={paths.revelation(id)}
-            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
-          >
+          <Link to={paths.revelation(id)} className="covers-card">
             {title}
           </Link>
         </h3>

@@ -12,12 +12,12 @@ export const STATE_LABELS: Record<ReceivedState, string> = {
 
 interface ReceivedFieldsProps {
   filters: ReceivedPageFilters
+  total: number | undefined
   counts: ReceivedPage['counts'] | undefined
   onChange: (change: Partial<ReceivedPageFilters>) => void
 }
 
-export function ReceivedFields({ filters, counts, onChange }: ReceivedFieldsProps) {
-  const total = counts && counts.waiting + counts.upcoming + counts.opened
+export function ReceivedFields({ filters, total, counts, onChange }: ReceivedFieldsProps) {
   // The place of a count is there before it.
   const hintOf = (count: number | undefined) => (count === undefined ? '…' : formatCount(count))
   return (

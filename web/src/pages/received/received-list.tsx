@@ -1,9 +1,10 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { MessageCircleReply } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { RECEIVED_STATES, type ReceivedPage, type ReceivedRevelation } from '#contract/received.ts'
 import { LetterCard } from '#web/features/received/letter-card.tsx'
+import { LetterGrid } from '#web/features/received/letter-grid.tsx'
 import { RECEIVED_KEY } from '#web/features/revelations/revelation-cache.ts'
 import { MoreButton } from '#web/features/revelations/revelation-grid.tsx'
 import { NearbyItem, PAGES_BETWEEN_PAUSES } from '#web/features/revelations/revelation-list.tsx'
@@ -75,10 +76,6 @@ function StateSection({ title, letters }: StateSectionProps) {
   )
 }
 
-export function LetterGrid({ children }: { children: ReactNode }) {
-  return <ul className="mt-3 grid gap-4 md:grid-cols-2 lg:grid-cols-3 [&>li]:grid">{children}</ul>
-}
-
 function ReceivedLetter({ letter }: { letter: ReceivedRevelation }) {
   const { state, opened_at, is_answered } = letter.received
   const client = useQueryClient()
@@ -108,22 +105,21 @@ export function ReceivedSkeleton() {
       <span className="sr-only">Chargement de vos lettres</span>
       <div aria-hidden="true">
         <Skeleton className="h-8 w-32" />
-        <div className="mt-3 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+        <LetterGrid>
           {['un', 'deux', 'trois'].map((name) => (
-            <div
-              key={name}
-              className="theme-night flex h-48 gap-4 rounded-card border border-line bg-night-card p-5"
-            >
-              <Skeleton className="size-18 shrink-0 rounded-full!" />
-              <div className="flex flex-1 flex-col gap-3">
-                <Skeleton className="h-7 w-4/5" />
-                <Skeleton className="h-5 w-1/2" />
-                <Skeleton className="h-7 w-3/5" />
-                <Skeleton className="mt-auto h-5 w-2/5" />
+            <li key={name}>
+              <div className="theme-night flex h-48 gap-4 rounded-card border border-line bg-night-card p-5">
+                <Skeleton className="size-18 shrink-0 rounded-full!" />
+                <div className="flex flex-1 flex-col gap-3">
+                  <Skeleton className="h-7 w-4/5" />
+                  <Skeleton className="h-5 w-1/2" />
+                  <Skeleton className="h-7 w-3/5" />
+                  <Skeleton className="mt-auto h-5 w-2/5" />
+                </div>
               </div>
-            </div>
+            </li>
           ))}
-        </div>
+        </LetterGrid>
       </div>
     </div>
   )

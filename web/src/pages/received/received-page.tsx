@@ -5,6 +5,7 @@ import { offlineQuery } from '#web/features/offline-letters/offline.queries.ts'
 import { OfflinePanel } from '#web/features/offline-letters/offline-panel.tsx'
 import { JoinOffer } from '#web/features/received/join-offer.tsx'
 import { LetterCard } from '#web/features/received/letter-card.tsx'
+import { LetterGrid } from '#web/features/received/letter-grid.tsx'
 import { receivedQuery } from '#web/features/received/received.queries.ts'
 import { isUnreachable } from '#web/lib/api-client.ts'
 import { useKeptLetters } from '#web/lib/delivery-key.ts'
@@ -12,7 +13,7 @@ import { paths } from '#web/lib/paths.ts'
 import { QueryFailure } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { ReceivedFields } from './received-fields.tsx'
-import { LetterGrid, ReceivedList, ReceivedSkeleton } from './received-list.tsx'
+import { ReceivedList, ReceivedSkeleton } from './received-list.tsx'
 import { Unverified } from './received-notes.tsx'
 import { useReceivedFilters } from './use-received-filters.ts'
 
@@ -25,13 +26,16 @@ export function ReceivedPage() {
     receivedQuery({ ...(q && { q }), ...(state !== 'all' && { state }) }),
   )
   const counts = query.data?.pages[0]?.counts
-  const hasNone = counts && counts.waiting + counts.upcoming + counts.opened === 0
+  const total = counts && counts.waiting + counts.upcoming + counts.opened
+  const hasNone = total === 0
   return (
     <div className="container-page pt-6 sm:pt-10">
       <PageHeading>Lettres reçues</PageHeading>
       <JoinOffer className="mt-4" />
       {!email_verified && hasNone && <Unverified />}
-      {!hasNone && <ReceivedFields filters={filters} counts={counts} onChange={setFilters} />}
+      {!hasNone && (
+        <ReceivedFields filters={filters} total={total} counts={counts} onChange={setFilters} />
+      )}
       {query.isPending ? (
         <ReceivedSkeleton />
       ) : query.data ? (
@@ -39,7 +43,7 @@ export function ReceivedPage() {
           query={query}
           pages={query.data.pages}
           filters={filters}
-          hasNone={hasNone === true}
+          hasNone={hasNone}
           onClear={clearFilters}
         />
       ) : (

@@ -99,9 +99,9 @@ export function useCountdown(instant: string): string {
   return useTicking(useCallback(() => formatCountdown(target - serverNow()), [target]))
 }
 
-/** Whether an instant is past on the server's clock; renders again at that very instant. */
-export function useIsPast(instant: string): boolean {
-  const target = Date.parse(instant)
+/** Whether an instant is past on the server's clock; renders again at that very instant. No instant never is. */
+export function useIsPast(instant: string | undefined): boolean {
+  const target = instant === undefined ? Number.POSITIVE_INFINITY : Date.parse(instant)
   const read = useCallback(() => serverNow() >= target, [target])
   return useSyncExternalStore(
     useCallback((listener) => subscribe(listener, target), [target]),

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MessageCircleReply } from 'lucide-react'
 import { useId } from 'react'
 import { RECEIVED_STATES, type ReceivedPage, type ReceivedRevelation } from '#contract/received.ts'
+import { soonest } from '#web/features/received/awaiting.queries.ts'
 import { LetterCard } from '#web/features/received/letter-card.tsx'
 import { LetterGrid } from '#web/features/received/letter-grid.tsx'
 import { RECEIVED_KEY } from '#web/features/revelations/revelation-cache.ts'
@@ -26,6 +27,7 @@ interface ReceivedListProps {
 
 export function ReceivedList({ query, pages, filters, hasNone, onClear }: ReceivedListProps) {
   const letters = pages.flatMap(({ revelations }) => revelations)
+  useTurn(letters)
   if (letters.length === 0) {
     return hasNone ? <NoneReceived /> : <NoneFound filters={filters} onClear={onClear} />
   }
@@ -50,6 +52,14 @@ export function ReceivedList({ query, pages, filters, hasNone, onClear }: Receiv
       )}
     </div>
   )
+}
+
+/** At the instant of the next of these letters it turns to those that wait. */
+function useTurn(letters: ReceivedRevelation[]): void {
+  const client = useQueryClient()
+  const next = soonest(letters.filter(({ received }) => received.state === 'upcoming'))
+  const isDue = useIsPast(next?.reveal_date)
+  usePollUntil(isDue, () => client.invalidateQueries({ queryKey: RECEIVED_KEY }))
 }
 
 interface StateSectionProps {
@@ -78,9 +88,6 @@ function StateSection({ title, letters }: StateSectionProps) {
 
 function ReceivedLetter({ letter }: { letter: ReceivedRevelation }) {
   const { state, opened_at, is_answered } = letter.received
-  const client = useQueryClient()
-  const isDue = useIsPast(letter.reveal_date) && state === 'upcoming'
-  usePollUntil(isDue, () => client.invalidateQueries({ queryKey: RECEIVED_KEY }))
   return (
     <LetterCard
       revelation={letter}

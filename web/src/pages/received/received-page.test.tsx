@@ -162,17 +162,26 @@ describe('received letters', () => {
     await waitFor(async () => expect(await cardsOf('À ouvrir')).toHaveLength(2))
   })
 
-  test('turn to letters that wait at their instant', async () => {
+  test('turn to letters that wait at their instants, by one call for those of one', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const sealed = anEnvelope({ reveal_date: new Date(Date.now() + 2000).toISOString() })
-    open(() =>
-      aReceivedPage([
-        aReceived({ ...sealed, is_revealed: Date.now() >= Date.parse(sealed.reveal_date) }),
-      ]),
+    const sealed = [2000, 2000, 2000, 8000].map((inMs, index) =>
+      anEnvelope({ id: `l${index}`, reveal_date: new Date(Date.now() + inMs).toISOString() }),
     )
-    expect(await cardsOf('À venir')).toHaveLength(1)
+    const { asked } = open(() =>
+      aReceivedPage(
+        sealed.map((letter) =>
+          aReceived({ ...letter, is_revealed: Date.now() >= Date.parse(letter.reveal_date) }),
+        ),
+      ),
+    )
+    expect(await cardsOf('À venir')).toHaveLength(4)
     await act(() => vi.advanceTimersByTimeAsync(4500))
     expect((await cardsOf('À ouvrir'))[0]?.textContent).toContain('Elle vous attend')
+    expect(await cardsOf('À venir')).toHaveLength(1)
+    expect(asked).toHaveLength(2)
+    await act(() => vi.advanceTimersByTimeAsync(6000))
+    expect(await cardsOf('À ouvrir')).toHaveLength(4)
+    expect(asked).toHaveLength(3)
   })
 
   test('that there are none of', async () => {

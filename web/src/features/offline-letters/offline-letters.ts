@@ -43,11 +43,10 @@ async function keepAmong(kept: KeptLetter[], id: string): Promise<void> {
   const owner = offlineOwner()
   const revelation = await fetchLetter(id)
   if (!isOpen(revelation) || !revelation.is_revealed || revelation.opening.needed) return
-  const files = await fetchFiles(revelation)
   const others = kept.filter((letter) => letter.revelation.id !== id)
-  const sizes = [...Object.values(files).map(({ size }) => size), revelation.content.length]
-  const total = [...sizes, ...others.map(({ sizeBytes }) => sizeBytes)].reduce((a, b) => a + b, 0)
-  if (total > OFFLINE_MAX_BYTES) throw new OfflineFullError()
+  const takenBytes = others.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const freeBytes = OFFLINE_MAX_BYTES - takenBytes - revelation.content.length
+  const files = await fetchFiles(revelation, freeBytes)
   // Whoever signed out meanwhile leaves nothing here.
   if (offlineOwner() === owner) kept.push(await storeLetter(owner, revelation, files))
 }
@@ -78,15 +77,28 @@ async function fetchLetter(id: string): Promise<Revelation> {
   return (await callApi(getRevelation, { params: { id } }, { headers })).revelation
 }
 
-async function fetchFiles(revelation: OpenRevelation): Promise<KeptFiles> {
+async function fetchFiles(revelation: OpenRevelation, freeBytes: number): Promise<KeptFiles> {
   const files: KeptFiles = {}
+  let leftBytes = freeBytes
   for (const field of KEPT_FIELDS) {
     const url = revelation[field]
     if (!url || !isKept(revelation, field)) continue
-    const answer = await fetch(new URL(url, window.location.origin), { cache: 'no-store' })
+    const download = new AbortController()
+    const answer = await fetch(new URL(url, window.location.origin), {
+      cache: 'no-store',
+      signal: download.signal,
+    })
     if (!answer.ok) throw new ApiError('', 'http', answer.status)
-    files[field] = await answer.blob()
+    // Before its bytes come: each visit would download them again, to throw them away.
+    if (Number(answer.headers.get('content-length')) > leftBytes) {
+      download.abort()
+      throw new OfflineFullError()
+    }
+    const file = await answer.blob()
+    leftBytes -= file.size
+    files[field] = file
   }
+  if (leftBytes < 0) throw new OfflineFullError()
   return files
 }
 

@@ -213,6 +213,21 @@ describe('a letter that is read without a network', () => {
   })
 })
 
+describe('a letter that finds no room on the device', () => {
+  test('is refused by the size that is announced, and its reader is told', async () => {
+    const person = read('there')
+    fakeServer.use(
+      http.get(`*${PICTURE}`, () => {
+        const headers = { 'content-length': String(201 * 2 ** 20) }
+        return new HttpResponse('le début des octets', { headers })
+      }),
+    )
+    await person.click(await screen.findByRole('button', { name: 'Lire sans réseau' }))
+    expect(await screen.findByText(/^Il n’y a plus de place/)).toBeTruthy()
+    expect(localStorage.getItem(OFFLINE_DATABASE)).toBeNull()
+  })
+})
+
 describe('a copy that was kept by a link', () => {
   async function keepByLink() {
     comeByLink()

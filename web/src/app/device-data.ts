@@ -6,12 +6,12 @@ import {
   dropOfflineOfAccounts,
 } from '#web/features/offline-letters/forget-offline.ts'
 import { deleteOfflineLetters } from '#web/features/offline-letters/offline-database.ts'
-import { deleteReplyVoices } from '#web/features/replies/reply-voices-database.ts'
-import { eraseAllDrafts } from '#web/features/revelations/erase-drafts.ts'
 import { deleteShared, deleteUploadsOf } from '#web/features/uploads/upload-databases.ts'
 import { deleteRecordingsOf } from '#web/features/voice-messages/recordings-database.ts'
+import { eraseAllDrafts } from '#web/lib/drafts.ts'
 import { onNetworkBack } from '#web/lib/online.ts'
 import { eraseReaderMarks } from '#web/lib/reader-marks.ts'
+import { deleteReplyVoices } from '#web/lib/reply-voices-database.ts'
 import { onSignOut } from '#web/lib/sign-out-events.ts'
 
 /** Clears the device at sign-out; after an expired session what is stored waits for the same person. */

@@ -1,47 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
-import * as z from 'zod/mini'
 import { REPLY_VOICE_MAX_SECONDS, replyInputSchema } from '#contract/replies.ts'
 import { useShortRecording } from '#web/features/media/use-short-recording.ts'
-import { DRAFT_PREFIX } from '#web/features/revelations/erase-drafts.ts'
-import { isReadersDevice } from '#web/lib/delivery-key.ts'
 import { createId } from '#web/lib/ids.ts'
-import { storedValue } from '#web/lib/storage.ts'
-import { useSendReply } from './replies.queries.ts'
+import { type ReplyDraft, storedReplyDraft } from '#web/lib/reply-drafts.ts'
 import {
   deleteReplyVoice,
   findReplyVoice,
   type ReplyVoice,
   storeReplyVoice,
-} from './reply-voice-store.ts'
-
-/** What is written under an id: what changes is another reply, so that an id that arrived is never words that did not. */
-const draftSchema = z.object({ id: z.string(), content: z.string() })
-type ReplyDraft = z.infer<typeof draftSchema>
-
-/** On a device that nobody called their own, the tab alone has it. */
-function storedDraftOf(revelationId: string) {
-  const of = (storage: () => Storage) =>
-    storedValue(
-      `${DRAFT_PREFIX}reply:${revelationId}`,
-      (stored) => draftSchema.parse(stored),
-      storage,
-    )
-  const ofDevice = of(() => localStorage)
-  const ofTab = of(() => sessionStorage)
-  const remove = () => {
-    ofDevice.remove()
-    ofTab.remove()
-  }
-  return {
-    read: () => ofTab.read() ?? ofDevice.read(),
-    write: (draft: ReplyDraft) => {
-      remove()
-      if (isReadersDevice(revelationId)) ofDevice.write(draft)
-      else ofTab.write(draft)
-    },
-    remove,
-  }
-}
+} from '#web/lib/reply-voice-store.ts'
+import { useSendReply } from './replies.queries.ts'
 
 /** A reply that is being written: its words and its voice survive a reload. */
 export function useReplyComposer(revelationId: string, onSent: () => void) {
@@ -127,9 +95,9 @@ export type ReplyComposerState = ReturnType<typeof useReplyComposer>
 
 /** An id is worth storing once there is something that goes under it. */
 function useStoredDraft(revelationId: string, hasVoice: boolean) {
-  const [draft, setDraft] = useState(() => storedDraftOf(revelationId).read() ?? newDraft())
+  const [draft, setDraft] = useState(() => storedReplyDraft(revelationId).read() ?? newDraft())
   useEffect(() => {
-    const stored = storedDraftOf(revelationId)
+    const stored = storedReplyDraft(revelationId)
     if (draft.content.trim() || hasVoice) stored.write(draft)
     else stored.remove()
   }, [revelationId, draft, hasVoice])

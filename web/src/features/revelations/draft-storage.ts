@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { DRAFT_PREFIX } from '#web/lib/drafts.ts'
 import { autosaveForm } from '#web/lib/forms.ts'
 import { storedValue } from '#web/lib/storage.ts'
-import { DRAFT_PREFIX } from './erase-drafts.ts'
 import { writtenRows } from './recipients.ts'
 import { type RevelationDraft, revelationDraftSchema, withAddressee } from './revelation-draft.ts'
 

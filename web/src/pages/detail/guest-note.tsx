@@ -15,6 +15,7 @@ import {
 } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { moveReaderMarks } from '#web/lib/reader-marks.ts'
+import { moveReplyDraft } from '#web/lib/reply-drafts.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
 /** For a reader with a personal link: what it does, and how to have the letter without it. */
@@ -112,11 +113,13 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
   const decline = () => {
     declineDeliveryKey(revelationId)
     moveReaderMarks(revelationId)
+    moveReplyDraft(revelationId)
     void dropOfflineOfLink(revelationId)
   }
   const keep = () => {
     const isKept = keepDeliveryKey(revelationId)
-    if (isKept) moveReaderMarks(revelationId)
+    moveReaderMarks(revelationId)
+    moveReplyDraft(revelationId)
     setRefused(!isKept)
   }
   if (answer === 'kept') {

@@ -19,10 +19,10 @@ import {
 import { createReport } from '#contract/reports.ts'
 import { getRevelation, type Revelation, recordView } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
-import { findReplyVoice } from '#web/features/replies/reply-voice-store.ts'
-import { REPLY_VOICES_DATABASE } from '#web/features/replies/reply-voices-database.ts'
 import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { findReplyVoice } from '#web/lib/reply-voice-store.ts'
+import { REPLY_VOICES_DATABASE } from '#web/lib/reply-voices-database.ts'
 import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { eventStream } from '#web/test/event-stream.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
@@ -184,6 +184,16 @@ describe('whoever a letter is addressed to', () => {
     expect(server.sent).toHaveLength(2)
     expect(server.sent[1]).toEqual(server.sent[0])
     expect(JSON.stringify(localStorage)).not.toContain('Je t’ai lue.')
+  })
+
+  test('has their words on the device as long as they say that it is theirs', async () => {
+    const { user } = follow()
+    await user.type(await words(), 'Je t’ai lue.')
+    await user.click(screen.getByRole('button', { name: 'Oui, la garder ici' }))
+    expect(JSON.stringify(localStorage)).toContain('Je t’ai lue.')
+    await user.click(screen.getByRole('button', { name: 'Oublier sur cet appareil' }))
+    expect(JSON.stringify(localStorage)).not.toContain('Je t’ai lue.')
+    expect((await words()).value).toBe('Je t’ai lue.')
   })
 
   test('who changes words that failed sends another reply', async () => {

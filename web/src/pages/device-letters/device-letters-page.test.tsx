@@ -1,16 +1,30 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { logout, register } from '#contract/auth.ts'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { listReceived } from '#contract/received.ts'
 import { getRevelation, listRevelations, type Revelation } from '#contract/revelations.ts'
 import { hasDeliveryKey, keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { keptHere, openedHere } from '#web/lib/reader-marks.ts'
+import { storedReplyDraft } from '#web/lib/reply-drafts.ts'
+import { findReplyVoice, storeReplyVoice } from '#web/lib/reply-voice-store.ts'
+import { REPLY_VOICES_DATABASE } from '#web/lib/reply-voices-database.ts'
+import { standInForDatabases, storeBlobsWhole } from '#web/test/disk-stand-ins.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anEnvelope, anOpenLetter, aPage, aReceivedPage, aUser, inDays } from '#web/test/samples.ts'
 
+standInForDatabases()
 beforeAll(() => import('./device-letters-page.tsx'))
+beforeEach(storeBlobsWhole)
+afterEach(async () => {
+  cleanup()
+  await new Promise((resolve) => {
+    const deleting = indexedDB.deleteDatabase(REPLY_VOICES_DATABASE)
+    deleting.onsuccess = resolve
+    deleting.onblocked = resolve
+  })
+})
 
 const SECRET = 'La clé est sous le pot de géraniums.'
 const keyOf = (id: string) => `cle-de-${id}-1234567890`
@@ -93,6 +107,37 @@ describe('the letters of this device', () => {
     expect(await screen.findByText('Aucune lettre sur cet appareil')).toBeTruthy()
     expect(JSON.stringify(localStorage)).not.toContain('delivery')
     expect(screen.queryByRole('link', { name: 'Mes lettres sur cet appareil' })).toBeNull()
+  })
+
+  test('take the replies that were begun along when they are forgotten', async () => {
+    const ids = ['a', 'b', 'c']
+    const begin = async (id: string) => {
+      storedReplyDraft(id).write({ id, content: `Un mot pour ${id}` })
+      await storeReplyVoice(id, { file: new File(['une voix'], 'reponse'), durationSeconds: 2 })
+    }
+    const user = open(Object.fromEntries(ids.map((id) => [id, openLetter(id, `Lettre ${id}`)])))
+    await Promise.all(ids.map(begin))
+    const left = async () => {
+      const voices = await Promise.all(ids.map(findReplyVoice))
+      return ids.map((id, index) => [
+        storedReplyDraft(id).read()?.content,
+        voices[index] !== undefined,
+      ])
+    }
+    await user.click(await screen.findByRole('button', { name: /^Oublier.*Lettre a/ }))
+    await user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Oublier' }),
+    )
+    await waitFor(async () =>
+      expect(await left()).toEqual([
+        [undefined, false],
+        ['Un mot pour b', true],
+        ['Un mot pour c', true],
+      ]),
+    )
+    await user.click(screen.getByRole('button', { name: 'Tout oublier sur cet appareil' }))
+    await user.click(await screen.findByRole('button', { name: 'Tout oublier' }))
+    await waitFor(async () => expect(await left()).toEqual(ids.map(() => [undefined, false])))
   })
 
   test('follow what another tab keeps or forgets', async () => {

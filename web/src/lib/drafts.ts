@@ -1,4 +1,4 @@
-import { removeStored } from '#web/lib/storage.ts'
+import { removeStored } from './storage.ts'
 
 export const DRAFT_PREFIX = 'revelation-draft:'
 

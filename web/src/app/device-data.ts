@@ -8,7 +8,7 @@ import {
 import { deleteOfflineLetters } from '#web/features/offline-letters/offline-database.ts'
 import { deleteShared, deleteUploadsOf } from '#web/features/uploads/upload-databases.ts'
 import { deleteRecordingsOf } from '#web/features/voice-messages/recordings-database.ts'
-import { eraseAllDrafts } from '#web/lib/drafts.ts'
+import { areDraftsOwned, claimDrafts, eraseAllDrafts } from '#web/lib/drafts.ts'
 import { onNetworkBack } from '#web/lib/online.ts'
 import { eraseReaderMarks } from '#web/lib/reader-marks.ts'
 import { deleteReplyVoices } from '#web/lib/reply-voices-database.ts'
@@ -17,14 +17,19 @@ import { onSignOut } from '#web/lib/sign-out-events.ts'
 /** Clears the device at sign-out; after an expired session what is stored waits for the same person. */
 export function useClearDeviceData(): void {
   const { user, hasExpired } = useSession()
-  const wasSignedIn = useRef(false)
+  const userId = user?.id
+  const formerId = useRef<string>(undefined)
   useEffect(() => onSignOut(clearDeviceData), [])
-  // Drafts go after the pages, which store them once more as they unmount, and when another tab signs out too.
+  // Drafts go after the pages, which store them once more as they unmount, and when it was another tab that signed out or in.
   useEffect(() => {
-    if (wasSignedIn.current && !user && !hasExpired) eraseAllDrafts()
+    const hasLeft = userId === undefined ? !areDraftsOwned() : formerId.current !== userId
+    if (formerId.current !== undefined && hasLeft) eraseAllDrafts()
+    if (userId !== undefined) claimDrafts(userId)
+    formerId.current = userId
+  }, [userId])
+  useEffect(() => {
     if (hasExpired) void dropOfflineOfAccounts()
-    wasSignedIn.current = user !== null
-  }, [user, hasExpired])
+  }, [hasExpired])
 }
 
 /** What is kept for reading without a network is looked after on whatever page one comes to, or back to. */

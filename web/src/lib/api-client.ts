@@ -134,8 +134,12 @@ export function resetUnauthorized(): void {
   suspensions = 0
 }
 
-/** For what does not go through `callApi` (uploads): drops the token and notifies the app. */
-export function endSession(): void {
+/**
+ * The server knows no session of the token that it was sent: drops it and notifies the app. One that was given up meanwhile, or
+ * replaced by another tab, says nothing of the session there is.
+ */
+export function endSession(sentToken: string | null): void {
+  if (sentToken === null || readToken() !== sentToken) return
   if (suspensions > 0) {
     cameWhileSuspended = true
     return
@@ -183,8 +187,7 @@ async function request(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   learnServerClock(response.headers.get(SERVER_TIME_HEADER), sentAt, Date.now())
-  // A call without a token, or with one that was given up meanwhile, says nothing of this session.
-  if (response.status === 401 && token && readToken() === token) endSession()
+  if (response.status === 401) endSession(token)
   if (!response.ok) throw await errorOf(response)
   return response
 }

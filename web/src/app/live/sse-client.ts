@@ -64,7 +64,7 @@ async function readStream(
     signal: AbortSignal.any([stopped, silence.signal]),
   })
   if (response.status === 401) {
-    if (readToken() === token) endSession()
+    endSession(token)
     throw new SessionEnded()
   }
   if (!response.ok || !response.body) throw new Error(`The events answered ${response.status}`)

@@ -12,6 +12,7 @@ import { useLeave } from '#web/features/auth/auth.queries.ts'
 import { callApi, endSession, fetchFile, suspendUnauthorized } from '#web/lib/api-client.ts'
 import { saveFile, saveFrom } from '#web/lib/device.ts'
 import { captureFocus } from '#web/lib/focus.ts'
+import { readToken } from '#web/lib/session-token.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
 const SESSIONS_KEY = ['sessions'] as const
@@ -117,13 +118,14 @@ export function useDeleteAccount() {
 
 /** Sessions end first: a refused request meanwhile does not mean that the deletion failed. */
 async function deleteOwnAccount(password: string): Promise<void> {
+  const token = readToken()
   const release = suspendUnauthorized()
   try {
     await callApi(deleteAccount, { body: { password } }, { timeoutMs: DELETION_TIMEOUT_MS })
     release()
   } catch (error) {
     if (release()) {
-      endSession()
+      endSession(token)
       showToast('error', 'La suppression n’est pas confirmée. Reconnectez-vous pour vérifier.')
     }
     throw error

@@ -12,6 +12,7 @@ import {
 import type { User } from '#contract/profiles.ts'
 import { callApi, suspendUnauthorized } from '#web/lib/api-client.ts'
 import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
+import { disownDrafts } from '#web/lib/drafts.ts'
 import { clearToken, KNOWN_USER_KEY, readToken, saveToken } from '#web/lib/session-token.ts'
 import { announceSignOut } from '#web/lib/sign-out-events.ts'
 import { fallBackToKnownUser } from './known-user.ts'
@@ -79,8 +80,9 @@ export function useLeave(): () => void {
   const forget = useForgetSession()
   return useCallback(() => {
     const user = client.getQueryData(sessionQuery.queryKey)
-    // Before the token: the other tabs ask again as soon as they see it go, and must have no key by then.
+    // Before the token: the other tabs ask again as soon as they see it go, and must know by then.
     forgetDeliveryKeys()
+    disownDrafts()
     clearToken()
     forget()
     if (user) announceSignOut(user.id)

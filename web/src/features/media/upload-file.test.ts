@@ -62,6 +62,16 @@ describe('a failure has a message for people', () => {
     stop()
   })
 
+  test('a session that another tab began meanwhile goes on', async () => {
+    saveToken('jeton')
+    serverAnswers(() => {
+      saveToken('celui d’un autre onglet')
+      return HttpResponse.json({}, { status: 401 })
+    })
+    expect(await uploadFile(film, fields)).toMatchObject({ state: 'failed' })
+    expect(readToken()).toBe('celui d’un autre onglet')
+  })
+
   test.each([403, 401])('%i with a reason, or without a session, ends none', async (status) => {
     if (status === 403) saveToken('jeton')
     const ended = vi.fn()

@@ -46,7 +46,7 @@ export function uploadFile(
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded }) => onProgress?.(Math.min(loaded, file.size))
-    request.onload = () => resolve(readAnswer(request, file))
+    request.onload = () => resolve(readAnswer(request, file, token))
     request.onerror = () => resolve(retryable("Erreur réseau lors de l'upload"))
     request.ontimeout = () => resolve(retryable("Timeout - l'upload a pris trop de temps"))
     request.onabort = () => resolve({ state: 'cancelled' })
@@ -78,12 +78,16 @@ function formOf(file: File, { folder, teaserStart, teaserEnd, revelationId }: Up
   return form
 }
 
-function readAnswer({ status, statusText, responseText }: XMLHttpRequest, file: File) {
+function readAnswer(
+  { status, statusText, responseText }: XMLHttpRequest,
+  file: File,
+  token: string | null,
+) {
   const body = parse(responseText)
   const isOver = status === 401 || (status === 403 && !errorSchema.safeParse(body).success)
   // Who has a personal key alone has no session that could end.
-  if (isOver && readToken() !== null) {
-    endSession()
+  if (isOver && token !== null) {
+    endSession(token)
     return refused('Votre session a expiré. Veuillez vous reconnecter.')
   }
   if (status < 200 || status > 299) return readRefusal(status, statusText, body, file)

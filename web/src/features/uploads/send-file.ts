@@ -58,6 +58,7 @@ export async function sendFile(file: File, options: SendOptions): Promise<Transf
     options.onUploadId(id)
   }
   while (!signal.aborted) {
+    const token = readToken()
     try {
       await transferFile(file, { uploadId, onUploadId, partSize, onArrived, onProgress, signal })
       onState({ phase: 'finishing' })
@@ -69,6 +70,7 @@ export async function sendFile(file: File, options: SendOptions): Promise<Transf
       failures += 1
       if (failure.kind === 'gone') uploadId = undefined
       const canRetry = failure.kind === 'gone' || failure.kind === 'wait'
+      if (failure.kind === 'signed-out') endSession(token)
       if (!canRetry || (!failure.isPatient && failures > MAX_FAILURES)) return failed(failure)
       if (failure.isPatient)
         onState({ phase: 'waiting', loadedBytes: receivedBytes, sentence: failure.sentence })
@@ -100,7 +102,6 @@ function sent(result: UploadResult): TransferOutcome {
 }
 
 function failed({ kind, sentence, code, mayRetry }: TransferFailure): TransferOutcome {
-  if (kind === 'signed-out' && readToken()) endSession()
   return { state: 'failed', error: sentence, code, mayRetry: mayRetry || kind === 'gone' }
 }
 

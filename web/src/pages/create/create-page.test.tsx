@@ -1,11 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { logout } from '#contract/auth.ts'
+import { logout, verifyToken } from '#contract/auth.ts'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { deleteFile } from '#contract/media.ts'
-import { getUser } from '#contract/profiles.ts'
+import { getUser, type User } from '#contract/profiles.ts'
 import {
   getRevelation,
   listRevelations,
@@ -14,6 +14,8 @@ import {
 } from '#contract/revelations.ts'
 import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
+import { disownDrafts } from '#web/lib/drafts.ts'
+import { clearToken, saveToken } from '#web/lib/session-token.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
@@ -400,6 +402,63 @@ describe('a draft', () => {
     await waitFor(() =>
       expect(Object.keys(localStorage).toSorted()).toEqual(['demo-store', 'signed-out-at']),
     )
+  })
+
+  describe('when another tab', () => {
+    const storedDrafts = () => Object.keys(localStorage).filter((key) => key.includes('draft:'))
+    const seeToken = () => {
+      act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'auth_token' })))
+    }
+
+    async function begin() {
+      const user = renderPage('/create', {
+        user: author,
+        api: [answer(listRevelations, aPage([]))],
+      })
+      await user.type(await screen.findByLabelText('Titre'), 'Un secret')
+    }
+
+    async function signIn(person: User) {
+      fakeServer.use(answer(verifyToken, { user: person }))
+      saveToken(`token-of-${person.id}`)
+      seeToken()
+      expect(await screen.findByText(`@${person.pseudo}`)).toBeTruthy()
+    }
+
+    async function loseSession() {
+      clearToken()
+      seeToken()
+      expect(await screen.findByRole('link', { name: 'Connexion' })).toBeTruthy()
+    }
+
+    test('finds that the session expired, it waits for the same person', async () => {
+      await begin()
+      await loseSession()
+      expect(storedDrafts()).toEqual([`revelation-draft:${author.id}`])
+      await signIn(author)
+      expect(localStorage.getItem(`revelation-draft:${author.id}`)).toContain('Un secret')
+    })
+
+    test('signs somebody else in after that, it is erased', async () => {
+      await begin()
+      await loseSession()
+      await signIn(aUser({ id: 'user-noemie', pseudo: 'noemie' }))
+      await waitFor(() => expect(storedDrafts()).toEqual([]))
+    })
+
+    test('signs somebody else in at once, it is erased', async () => {
+      await begin()
+      await signIn(aUser({ id: 'user-noemie', pseudo: 'noemie' }))
+      await waitFor(() => expect(storedDrafts()).toEqual([]))
+    })
+
+    test('signs out, it is erased', async () => {
+      await begin()
+      // As it does before the token goes (`useLeave`).
+      disownDrafts()
+      await loseSession()
+      await waitFor(() => expect(storedDrafts()).toEqual([]))
+    })
   })
 })
 

@@ -1,19 +1,11 @@
 import { ZoomIn, ZoomOut } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import Cropper, { type Area, type Point } from 'react-easy-crop'
+import 'react-easy-crop/react-easy-crop.css'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import {
-  type Crop,
-  cutPicture,
-  moved,
-  type Picture,
-  type Size,
-  sideOf,
-  wholeSquare,
-  ZOOM_MAX,
-  zoomed,
-} from './picture.ts'
+import { cutPicture, type Picture, type Square } from './picture.ts'
 
 interface CropDialogProps {
   picture: Picture
@@ -23,12 +15,13 @@ interface CropDialogProps {
 
 /** Chooses the square of a picture. */
 export function CropDialog({ picture, onCut, onClose }: CropDialogProps) {
-  const [crop, setCrop] = useState(() => wholeSquare(picture))
+  const [square, setSquare] = useState<Square>()
   const [isCutting, setCutting] = useState(false)
   const [hasFailed, setFailed] = useState(false)
   const cut = async () => {
+    if (!square) return
     setCutting(true)
-    const file = await cutPicture(picture, crop)
+    const file = await cutPicture(picture, square)
     setCutting(false)
     setFailed(!file)
     if (file) onCut(file)
@@ -43,13 +36,13 @@ export function CropDialog({ picture, onCut, onClose }: CropDialogProps) {
           <Button variant="secondary" onClick={onClose}>
             Annuler
           </Button>
-          <Button busy={isCutting} onClick={cut}>
+          <Button busy={isCutting} disabled={!square} onClick={cut}>
             Utiliser cette photo
           </Button>
         </>
       }
     >
-      <CropArea picture={picture} crop={crop} onChange={setCrop} />
+      <CropArea picture={picture} onChange={setSquare} />
       {hasFailed && (
         <Notice tone="error" className="mt-4">
           Cette image n’a pas pu être recadrée. Choisissez-en une plus petite.
@@ -59,45 +52,66 @@ export function CropDialog({ picture, onCut, onClose }: CropDialogProps) {
   )
 }
 
-interface CropAreaProps {
-  picture: Picture
-  crop: ReturnType<typeof wholeSquare>
-  onChange: (crop: ReturnType<typeof wholeSquare>) => void
+const ZOOM_MAX = 5
+const KEY_ZOOM = 1.15
+/** Negative: an arrow moves the frame over the picture, and not the picture under the frame. */
+const KEY_STEP_PX = -16
+/** Of what the library grows by for each notch of a wheel, which is half of the picture. */
+const WHEEL_SPEED = 0.3
+
+const FRAME_STYLE = {
+  cropAreaStyle: { border: '2px solid rgb(255 255 255 / 0.9)', color: 'rgb(6 9 25 / 0.55)' },
 }
 
-function CropArea({ picture, crop, onChange }: CropAreaProps) {
+interface CropAreaProps {
+  picture: Picture
+  onChange: (square: Square) => void
+}
+
+function CropArea({ picture, onChange }: CropAreaProps) {
   const id = useId()
-  const { area, handlers } = useCropGestures({ size: picture, crop, onChange })
-  const side = sideOf(picture, crop)
-  const share = (pixels: number) => `${(pixels / side) * 100}%`
+  const [crop, setCrop] = useState<Point>({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const zoomTo = (wanted: number) => {
+    const next = Math.min(ZOOM_MAX, Math.max(1, wanted))
+    setZoom(next)
+    // The library grows a picture from its own middle: what is in the middle of the frame stays there.
+    setCrop({ x: (crop.x * next) / zoom, y: (crop.y * next) / zoom })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === '+' || event.key === '=') zoomTo(zoom * KEY_ZOOM)
+    if (event.key === '-') zoomTo(zoom / KEY_ZOOM)
+  }
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a picture moved within a frame has no element of its own */}
-      <div
-        ref={area}
-        {...handlers}
-        role="group"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and + − act on it
-        tabIndex={0}
-        aria-label="Cadre de la photo"
-        aria-describedby={id}
-        className="relative mx-auto mt-3 aspect-square w-full max-w-80 cursor-grab touch-none select-none overflow-hidden rounded-card bg-sunken active:cursor-grabbing"
-      >
-        <img
-          src={picture.image.src}
-          alt=""
-          draggable={false}
-          className="pointer-events-none absolute max-w-none"
-          style={{
-            width: share(picture.width),
-            height: share(picture.height),
-            left: share(side / 2 - crop.centerX),
-            top: share(side / 2 - crop.centerY),
+      <div className="relative mx-auto mt-3 aspect-square w-full max-w-80 overflow-hidden rounded-card bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2">
+        <Cropper
+          image={picture.image.src}
+          aspect={1}
+          cropShape="round"
+          showGrid={false}
+          objectFit={picture.width < picture.height ? 'horizontal-cover' : 'vertical-cover'}
+          crop={crop}
+          onCropChange={setCrop}
+          zoom={zoom}
+          maxZoom={ZOOM_MAX}
+          zoomSpeed={WHEEL_SPEED}
+          onZoomChange={setZoom}
+          onCropAreaChange={(shares) => onChange(squareOf(picture, shares))}
+          keyboardStep={KEY_STEP_PX}
+          cropperProps={{
+            role: 'group',
+            'aria-label': 'Cadre de la photo',
+            'aria-describedby': id,
+            onKeyDownCapture: onKeyDown,
           }}
-        />
-        <div
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-0 rounded-full border-2 border-white/90 shadow-[0_0_0_999px_rgb(6_9_25/0.55)]"
+          style={FRAME_STYLE}
+          classes={{
+            containerClassName: 'cursor-grab! active:cursor-grabbing!',
+            cropAreaClassName: 'outline-none!',
+          }}
+          // Its stylesheet comes with the build.
+          disableAutomaticStylesInjection
         />
       </div>
       <p id={id} className="mt-3 text-center text-ink-soft text-sm">
@@ -113,12 +127,12 @@ function CropArea({ picture, crop, onChange }: CropAreaProps) {
         <input
           type="range"
           aria-label="Zoom"
-          aria-valuetext={`${Math.round(crop.zoom * 100)}\u00A0%`}
+          aria-valuetext={`${Math.round(zoom * 100)}\u00A0%`}
           min={1}
           max={ZOOM_MAX}
           step={0.01}
-          value={crop.zoom}
-          onChange={(event) => onChange(zoomed(picture, crop, event.target.valueAsNumber))}
+          value={zoom}
+          onChange={(event) => zoomTo(event.target.valueAsNumber)}
           className="h-11 min-w-0 flex-1 accent-wax"
         />
         <ZoomIn aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
@@ -127,114 +141,11 @@ function CropArea({ picture, crop, onChange }: CropAreaProps) {
   )
 }
 
-const KEY_SHARE = 0.05
-const KEY_ZOOM = 1.15
-const WHEEL_ZOOM = 0.0015
-
-interface Point {
-  x: number
-  y: number
-}
-
-interface CropGestures {
-  size: Size
-  crop: Crop
-  onChange: (crop: Crop) => void
-}
-
-/** Drag with one finger or the mouse, pinch with two, zoom with the wheel, arrows and + − on a keyboard. */
-function useCropGestures({ size, crop, onChange }: CropGestures) {
-  const area = useRef<HTMLDivElement>(null)
-  const fingers = useRef(new Map<number, Point>())
-  const current = useRef(crop)
-  current.current = crop
-  const change = (next: Crop) => {
-    // Two fingers move within one frame: the second starts where the first has led.
-    current.current = next
-    onChange(next)
+/** From hundredths of the picture, which hold for a drawing without a size of its own too. */
+function squareOf({ width, height }: Picture, shares: Area): Square {
+  return {
+    left: (shares.x * width) / 100,
+    top: (shares.y * height) / 100,
+    side: (shares.width * width) / 100,
   }
-
-  const drag = (byX: number, byY: number) => {
-    const perPixel = sideOf(size, current.current) / (area.current?.clientWidth || 1)
-    change(moved(size, current.current, -byX * perPixel, -byY * perPixel))
-  }
-  const zoomAt = (factor: number, clientX: number, clientY: number) => {
-    const box = area.current?.getBoundingClientRect()
-    if (!box?.width) return
-    const atX = (clientX - box.left) / box.width - 0.5
-    const atY = (clientY - box.top) / box.height - 0.5
-    change(zoomed(size, current.current, current.current.zoom * factor, atX, atY))
-  }
-
-  const onWheel = useRef((_: WheelEvent) => {})
-  onWheel.current = (event) => {
-    event.preventDefault()
-    zoomAt(Math.exp(-event.deltaY * WHEEL_ZOOM), event.clientX, event.clientY)
-  }
-  useEffect(() => {
-    // React listens to the wheel passively: the page would scroll as well.
-    const listener = (event: WheelEvent) => onWheel.current(event)
-    const element = area.current
-    element?.addEventListener('wheel', listener, { passive: false })
-    return () => element?.removeEventListener('wheel', listener)
-  }, [])
-
-  const onPointerMove = (event: PointerEvent) => {
-    const before = fingers.current.get(event.pointerId)
-    if (!before) return
-    const now = { x: event.clientX, y: event.clientY }
-    fingers.current.set(event.pointerId, now)
-    const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1]
-    if (!other) return drag(now.x - before.x, now.y - before.y)
-    drag((now.x - before.x) / 2, (now.y - before.y) / 2)
-    const apart = distance(before, other)
-    if (apart > 0) {
-      zoomAt(distance(now, other) / apart, (now.x + other.x) / 2, (now.y + other.y) / 2)
-    }
-  }
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = sideOf(size, current.current) * KEY_SHARE
-    const next = keyed(event.key, size, current.current, step)
-    if (!next) return
-    event.preventDefault()
-    change(next)
-  }
-
-  const forget = (event: PointerEvent) => void fingers.current.delete(event.pointerId)
-  const handlers = {
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      event.currentTarget.setPointerCapture?.(event.pointerId)
-      fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
-    },
-    onPointerMove,
-    onPointerUp: forget,
-    onPointerCancel: forget,
-    onKeyDown,
-  }
-  return { area, handlers }
-}
-
-function keyed(key: string, size: Size, crop: Crop, step: number): Crop | undefined {
-  switch (key) {
-    case 'ArrowLeft':
-      return moved(size, crop, -step, 0)
-    case 'ArrowRight':
-      return moved(size, crop, step, 0)
-    case 'ArrowUp':
-      return moved(size, crop, 0, -step)
-    case 'ArrowDown':
-      return moved(size, crop, 0, step)
-    case '+':
-    case '=':
-      return zoomed(size, crop, crop.zoom * KEY_ZOOM)
-    case '-':
-      return zoomed(size, crop, crop.zoom / KEY_ZOOM)
-    default:
-      return undefined
-  }
-}
-
-function distance(one: Point, other: Point): number {
-  return Math.hypot(one.x - other.x, one.y - other.y)
 }

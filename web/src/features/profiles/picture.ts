@@ -40,9 +40,18 @@ export function releasePicture(image: HTMLImageElement): void {
   URL.revokeObjectURL(image.src)
 }
 
+/** A square of a picture, in its own pixels. */
+export interface Square {
+  left: number
+  top: number
+  side: number
+}
+
 /** The chosen square as a JPEG of 1 MB at most; undefined when the browser cannot draw it. */
-export async function cutPicture(picture: Picture, crop: Crop): Promise<File | undefined> {
-  const side = sideOf(picture, crop)
+export async function cutPicture(
+  { image }: Picture,
+  { left, top, side }: Square,
+): Promise<File | undefined> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.min(SIDE_MAX_PX, Math.round(side)))
   canvas.height = canvas.width
@@ -52,17 +61,7 @@ export async function cutPicture(picture: Picture, crop: Crop): Promise<File | u
   pen.fillStyle = '#fbf6ec'
   pen.fillRect(0, 0, canvas.width, canvas.height)
   pen.imageSmoothingQuality = 'high'
-  pen.drawImage(
-    picture.image,
-    crop.centerX - side / 2,
-    crop.centerY - side / 2,
-    side,
-    side,
-    0,
-    0,
-    canvas.width,
-    canvas.height,
-  )
+  pen.drawImage(image, left, top, side, side, 0, 0, canvas.width, canvas.height)
   for (const quality of QUALITIES) {
     const blob = await toJpeg(canvas, quality)
     if (!blob) return undefined
@@ -73,52 +72,4 @@ export async function cutPicture(picture: Picture, crop: Crop): Promise<File | u
 
 function toJpeg(canvas: HTMLCanvasElement, quality: number): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
-}
-
-/** A square of a picture, in its own pixels. `zoom` 1 is the largest square there is. */
-export interface Crop {
-  centerX: number
-  centerY: number
-  zoom: number
-}
-
-export interface Size {
-  width: number
-  height: number
-}
-
-export const ZOOM_MAX = 5
-
-export function wholeSquare({ width, height }: Size): Crop {
-  return { centerX: width / 2, centerY: height / 2, zoom: 1 }
-}
-
-/** The side of the square, in pixels of the picture. */
-export function sideOf({ width, height }: Size, { zoom }: Crop): number {
-  return Math.min(width, height) / zoom
-}
-
-/** Moves the square, within the picture. */
-export function moved(size: Size, crop: Crop, byX: number, byY: number): Crop {
-  return clampToPicture(size, { ...crop, centerX: crop.centerX + byX, centerY: crop.centerY + byY })
-}
-
-/** Zooms around a point of the square, from -0.5 to 0.5 of its side, which stays where it is. */
-export function zoomed(size: Size, crop: Crop, zoom: number, atX = 0, atY = 0): Crop {
-  const next = { ...crop, zoom: between(1, zoom, ZOOM_MAX) }
-  const lost = sideOf(size, crop) - sideOf(size, next)
-  return moved(size, next, lost * atX, lost * atY)
-}
-
-function clampToPicture(size: Size, crop: Crop): Crop {
-  const half = sideOf(size, crop) / 2
-  return {
-    zoom: crop.zoom,
-    centerX: between(half, crop.centerX, size.width - half),
-    centerY: between(half, crop.centerY, size.height - half),
-  }
-}
-
-function between(low: number, value: number, high: number): number {
-  return Math.min(high, Math.max(low, value))
 }

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { createRevelation } from '#contract/sealing.ts'
 import { colourVideo } from '#testing/media-files.ts'
 import { test } from './journey.ts'
@@ -63,8 +63,15 @@ async function write(page: Page, addressee: string): Promise<void> {
     mimeType: 'video/mp4',
     buffer: await colourVideo({ seconds: SECONDS, audio: true }),
   })
-  // From 0–10 s to 2–6 s, by keyboard.
   const end = page.getByRole('slider', { name: 'Fin de l’extrait' })
+  const whole = page.getByRole('slider', { name: 'Déplacer l’extrait' })
+  const secondPx = ((await whole.boundingBox())?.width ?? 0) / 10
+  // Wherever a thumb is gripped, it moves as far as the finger.
+  await pull(page, end, -2 * secondPx)
+  await expect(end).toHaveAttribute('aria-valuetext', '8 secondes')
+  await pull(page, whole, secondPx)
+  await expect(whole).toHaveAttribute('aria-valuetext', 'de 1 seconde à 9 secondes')
+  // From there to 2–6 s, by keyboard.
   await end.focus()
   await page.getByLabel('Fin', { exact: true }).fill('6')
   await page.getByLabel('Fin', { exact: true }).press('Tab')
@@ -72,6 +79,17 @@ async function write(page: Page, addressee: string): Promise<void> {
   await page.getByLabel('Début', { exact: true }).press('Tab')
   await expect(end).toHaveAttribute('aria-valuenow', '6')
   await page.getByRole('button', { name: 'Garder cet extrait' }).click()
+}
+
+async function pull(page: Page, thumb: Locator, byPx: number): Promise<void> {
+  await thumb.scrollIntoViewIfNeeded()
+  const box = await thumb.boundingBox()
+  if (!box) throw new Error('The thumb is not shown')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + byPx, y, { steps: 5 })
+  await page.mouse.up()
 }
 
 async function seal(page: Page): Promise<void> {

@@ -25,7 +25,7 @@ answerStylesQuickly()
 // That of the messages changes nothing a test looks at, and jsdom would apply it to every element.
 for (const style of document.querySelectorAll('style')) style.remove()
 
-// What jsdom does not have: nothing scrolls, nothing comes into view, no pointer is captured.
+// What jsdom does not have: nothing scrolls, nothing comes into view, nothing has a size, no pointer is captured.
 Element.prototype.setPointerCapture = () => {}
 window.scrollTo = () => {}
 Element.prototype.scrollIntoView = () => {}
@@ -37,6 +37,11 @@ window.IntersectionObserver = class {
     return []
   }
 } as unknown as typeof IntersectionObserver
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
 
 /** What tests define on these, which `vi.unstubAllGlobals` and `vi.restoreAllMocks` know nothing of. */
 const known = new Map(

@@ -1,11 +1,5 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useRef,
-  useState,
-} from 'react'
+import { Slider } from 'radix-ui'
+import { type ComponentProps, type KeyboardEvent, useRef, useState } from 'react'
 import { TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/sealing.ts'
 import { formatPlace, speakPlace } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -31,22 +25,12 @@ interface TeaserTrackProps {
 
 /** The filmstrip with its window: both ends and the whole move by drag or keyboard. */
 export function TeaserTrack({ src, duration, window, onChange, playhead }: TeaserTrackProps) {
-  const track = useRef<HTMLDivElement>(null)
   // The view follows the window only once the finger is up.
-  const [view, setView] = useState(() => viewAround(window, duration))
+  const [heldView, setHeldView] = useState<TeaserWindow>()
+  const view = heldView ?? viewAround(window, duration)
   const isWhole = duration - (view.end - view.start) < 1
   const span = view.end - view.start
-  const follow = (moved: TeaserWindow) => {
-    const next = viewAround(moved, duration)
-    if (next.start !== view.start || next.end !== view.end) setView(next)
-  }
   const percent = (place: number) => `${((place - view.start) / span) * 100}%`
-  const shared = {
-    secondsPerPixel: () => span / Math.max(1, track.current?.clientWidth ?? 1),
-    onRelease: () => follow(window),
-  }
-  const isViewStale = window.start < view.start || window.end > view.end
-  if (isViewStale) follow(window)
 
   const pullStart = (to: number) => {
     const moved = moveStart(window, Math.max(to, view.start))
@@ -59,6 +43,15 @@ export function TeaserTrack({ src, duration, window, onChange, playhead }: Tease
   const slideTo = (to: number) => {
     const moved = slide(window, to, duration)
     onChange(moved, moved.start)
+  }
+  const slider = {
+    min: view.start,
+    max: view.end,
+    step: 0.1,
+    onPointerDown: () => setHeldView(view),
+    onLostPointerCapture: () => setHeldView(undefined),
+    // Radix keeps thumbs within the track; ours lie around the window, which begins and ends on its frames.
+    className: 'pointer-events-none absolute inset-0 *:static! *:transform-none!',
   }
 
   return (
@@ -73,17 +66,13 @@ export function TeaserTrack({ src, duration, window, onChange, playhead }: Tease
             step={0.1}
             value={window.start}
             aria-valuetext={speakPlace(window.start)}
-            onChange={(event) => {
-              const moved = slide(window, event.target.valueAsNumber, duration)
-              onChange(moved, moved.start)
-              follow(moved)
-            }}
+            onChange={(event) => slideTo(event.target.valueAsNumber)}
             className="h-11 w-full accent-wax"
           />
         </label>
       )}
       <div className="-mx-4 overflow-x-clip px-10">
-        <div ref={track} className="relative h-16">
+        <div className="relative h-16">
           {src ? (
             <Filmstrip src={src} view={view} />
           ) : (
@@ -91,20 +80,26 @@ export function TeaserTrack({ src, duration, window, onChange, playhead }: Tease
           )}
           <Shade from="0%" to={percent(window.start)} />
           <Shade from={percent(window.end)} to="100%" />
-          <TeaserSlider
-            {...shared}
-            label="Déplacer l’extrait"
-            value={window.start}
-            min={0}
-            max={Math.max(0, duration - lengthOf(window))}
-            valueText={`de ${speakPlace(window.start)} à ${speakPlace(window.end)}`}
-            onMove={slideTo}
-            className="absolute inset-y-0 cursor-grab border-wax border-y-4 active:cursor-grabbing"
-            style={{
-              left: percent(window.start),
-              width: `${(lengthOf(window) / span) * 100}%`,
-            }}
-          />
+          <Slider.Root
+            {...slider}
+            value={[window.start]}
+            onValueChange={([to = window.start]) => slideTo(to)}
+          >
+            <Thumb
+              label="Déplacer l’extrait"
+              value={window.start}
+              min={0}
+              max={Math.max(0, duration - lengthOf(window))}
+              aria-valuetext={`de ${speakPlace(window.start)} à ${speakPlace(window.end)}`}
+              grippedAt="left"
+              onMove={slideTo}
+              className="inset-y-0 cursor-grab border-wax border-y-4 active:cursor-grabbing"
+              style={{
+                left: percent(window.start),
+                width: `${(lengthOf(window) / span) * 100}%`,
+              }}
+            />
+          </Slider.Root>
           {playhead !== undefined && (
             <span
               aria-hidden="true"
@@ -112,30 +107,39 @@ export function TeaserTrack({ src, duration, window, onChange, playhead }: Tease
               style={{ left: percent(playhead) }}
             />
           )}
-          <TeaserSlider
-            {...shared}
-            label="Début de l’extrait"
-            value={window.start}
-            min={Math.max(0, window.end - TEASER_MAX_SECONDS)}
-            max={window.end - TEASER_MIN_SECONDS}
-            onMove={pullStart}
-            className="group -translate-x-full absolute -inset-y-1 flex w-11 cursor-ew-resize justify-end focus-visible:outline-none"
-            style={{ left: percent(window.start) }}
+          <Slider.Root
+            {...slider}
+            value={[window.start, window.end]}
+            preserveThumbOrder
+            onValueChange={([start = window.start, end = window.end]) =>
+              start === window.start ? pullEnd(end) : pullStart(start)
+            }
           >
-            <Handle side="left" />
-          </TeaserSlider>
-          <TeaserSlider
-            {...shared}
-            label="Fin de l’extrait"
-            value={window.end}
-            min={window.start + TEASER_MIN_SECONDS}
-            max={Math.min(duration, window.start + TEASER_MAX_SECONDS)}
-            onMove={pullEnd}
-            className="group absolute -inset-y-1 flex w-11 cursor-ew-resize justify-start focus-visible:outline-none"
-            style={{ left: percent(window.end) }}
-          >
-            <Handle side="right" />
-          </TeaserSlider>
+            <Thumb
+              label="Début de l’extrait"
+              value={window.start}
+              min={Math.max(0, window.end - TEASER_MAX_SECONDS)}
+              max={window.end - TEASER_MIN_SECONDS}
+              grippedAt="right"
+              onMove={pullStart}
+              className="group -translate-x-full -inset-y-1 flex w-11 cursor-ew-resize justify-end focus-visible:outline-none"
+              style={{ left: percent(window.start) }}
+            >
+              <Handle side="left" />
+            </Thumb>
+            <Thumb
+              label="Fin de l’extrait"
+              value={window.end}
+              min={window.start + TEASER_MIN_SECONDS}
+              max={Math.min(duration, window.start + TEASER_MAX_SECONDS)}
+              grippedAt="left"
+              onMove={pullEnd}
+              className="group -inset-y-1 flex w-11 cursor-ew-resize justify-start focus-visible:outline-none"
+              style={{ left: percent(window.end) }}
+            >
+              <Handle side="right" />
+            </Thumb>
+          </Slider.Root>
         </div>
       </div>
       <div
@@ -162,114 +166,56 @@ function Shade({ from, to }: { from: string; to: string }) {
 function Handle({ side }: { side: 'left' | 'right' }) {
   return (
     <span
-      className={`flex h-full w-5 items-center justify-center bg-wax group-focus-visible:outline-3 group-focus-visible:outline-focus group-focus-visible:outline-offset-2 ${side === 'left' ? 'rounded-l-lg' : 'rounded-r-lg'}`}
+      className={`pointer-events-none flex h-full w-5 items-center justify-center bg-wax group-focus-visible:outline-3 group-focus-visible:outline-focus group-focus-visible:outline-offset-2 ${side === 'left' ? 'rounded-l-lg' : 'rounded-r-lg'}`}
     >
       <span className="h-6 w-1 rounded-full bg-on-wax" />
     </span>
   )
 }
 
-const STEP_SECONDS = 0.1
-const LARGE_STEP_SECONDS = 1
 const PAGE_SECONDS = 5
 
-interface TeaserSliderProps {
+interface ThumbProps extends ComponentProps<typeof Slider.Thumb> {
   label: string
-  /** In seconds, like `min` and `max`. */
+  /** In seconds, like `min` and `max`, which Radix knows for the whole track only. */
   value: number
   min: number
   max: number
-  /** For screen readers, instead of the position. */
-  valueText?: string
-  secondsPerPixel: () => number
+  /** The edge that lies at `value`. */
+  grippedAt: 'left' | 'right'
   onMove: (to: number) => void
-  onRelease: () => void
-  className?: string
-  style?: CSSProperties
-  children?: ReactNode
 }
 
-/** One slider on the filmstrip: an end of the window, or the window itself. */
-function TeaserSlider({
-  label,
-  value,
-  min,
-  max,
-  valueText,
-  secondsPerPixel,
-  onMove,
-  onRelease,
-  className,
-  style,
-  children,
-}: TeaserSliderProps) {
-  const grip = useRef<{ x: number; value: number }>(undefined)
-
-  const onPointerDown = (event: PointerEvent) => {
-    if (event.button !== 0) return
-    event.currentTarget.setPointerCapture(event.pointerId)
-    grip.current = { x: event.clientX, value }
-  }
-  const onPointerMove = (event: PointerEvent) => {
-    if (!grip.current) return
-    onMove(grip.current.value + (event.clientX - grip.current.x) * secondsPerPixel())
-  }
-  const onPointerEnd = () => {
-    if (!grip.current) return
-    grip.current = undefined
-    onRelease()
-  }
+/** An end of the window, or the window itself. */
+function Thumb({ label, value, min, max, grippedAt, onMove, className, ...rest }: ThumbProps) {
+  const gripPx = useRef(0)
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = valueAfterKey(event, { value, min, max })
+    const to = {
+      PageUp: value + PAGE_SECONDS,
+      PageDown: value - PAGE_SECONDS,
+      Home: min,
+      End: max,
+    }[event.key]
     if (to === undefined) return
     event.preventDefault()
     onMove(to)
-    onRelease()
   }
-
   return (
-    <div
-      role="slider"
-      tabIndex={0}
+    <Slider.Thumb
       aria-label={label}
       aria-valuemin={min}
       aria-valuemax={max}
-      aria-valuenow={value}
-      aria-valuetext={valueText ?? speakPlace(value)}
-      aria-orientation="horizontal"
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerEnd}
-      onPointerCancel={onPointerEnd}
+      aria-valuetext={speakPlace(value)}
+      {...rest}
       onKeyDown={onKeyDown}
-      className={classNames('touch-none select-none', className)}
-      style={style}
-    >
-      {children}
-    </div>
+      onPointerDown={(event) => {
+        gripPx.current = event.clientX - event.currentTarget.getBoundingClientRect()[grippedAt]
+      }}
+      onPointerMove={(event) => {
+        // Radix brings the value under the finger: it would jump by as much as the thumb is wide.
+        event.clientX -= gripPx.current
+      }}
+      className={classNames('pointer-events-auto absolute touch-none select-none', className)}
+    />
   )
-}
-
-function valueAfterKey(
-  { key, shiftKey }: KeyboardEvent,
-  { value, min, max }: { value: number; min: number; max: number },
-): number | undefined {
-  const step = shiftKey ? LARGE_STEP_SECONDS : STEP_SECONDS
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return value + step
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return value - step
-    case 'PageUp':
-      return value + PAGE_SECONDS
-    case 'PageDown':
-      return value - PAGE_SECONDS
-    case 'Home':
-      return min
-    case 'End':
-      return max
-  }
-  return undefined
 }

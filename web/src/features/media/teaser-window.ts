@@ -51,12 +51,16 @@ export function validateTeaser({ start, end }: TeaserWindow, duration: number): 
 
 const WIDEST_VIEW_SECONDS = 90
 
-/** The part of the video under the handles: of a long one the minute and a half around the window, so that a finger can aim. */
+/**
+ * The part of the video under the handles: of a long one the minute and a half around the window, so that a finger can aim. It
+ * begins on a tenth, from which steps are counted.
+ */
 export function viewAround(window: TeaserWindow, duration: number): TeaserWindow {
   if (duration <= WIDEST_VIEW_SECONDS) return { start: 0, end: duration }
   const middle = (window.start + window.end) / 2
-  const start = clamp(middle - WIDEST_VIEW_SECONDS / 2, 0, duration - WIDEST_VIEW_SECONDS)
-  return { start, end: start + WIDEST_VIEW_SECONDS }
+  const furthest = duration - WIDEST_VIEW_SECONDS
+  const start = lastTenth(clamp(middle - WIDEST_VIEW_SECONDS / 2, 0, furthest))
+  return { start, end: toTenth(start + WIDEST_VIEW_SECONDS) }
 }
 
 function clamp(value: number, low: number, high: number): number {
@@ -68,7 +72,7 @@ function toTenth(seconds: number): number {
 }
 
 /** The last whole tenth of a second. */
-function lastTenth(duration: number): number {
+function lastTenth(seconds: number): number {
   // A binary fraction may be slightly under the tenth it means.
-  return Math.floor(duration * 10 + 1e-6) / 10
+  return Math.floor(seconds * 10 + 1e-6) / 10
 }

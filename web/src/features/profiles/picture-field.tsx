@@ -1,5 +1,5 @@
 import { Camera, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, type Ref, Suspense, useId, useState } from 'react'
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
 import { initialOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,10 +18,12 @@ interface PictureFieldProps {
   choice: PictureChoice
   onChoose: (choice: PictureChoice) => void
   error?: string | undefined
+  /** The control that chooses a file. */
+  ref?: Ref<HTMLInputElement>
 }
 
 /** The profile picture: chosen, cropped to a square, shown before it is saved. */
-export function PictureField({ pseudo, stored, choice, onChoose, error }: PictureFieldProps) {
+export function PictureField({ pseudo, stored, choice, onChoose, error, ref }: PictureFieldProps) {
   const id = useId()
   const [picture, setPicture] = useState<Picture>()
   const [refusal, setRefusal] = useState<string>()
@@ -57,6 +59,7 @@ export function PictureField({ pseudo, stored, choice, onChoose, error }: Pictur
               {shown ? 'Changer la photo' : 'Choisir une photo'}
             </label>
             <input
+              ref={ref}
               id={id}
               type="file"
               accept="image/*"

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
 import * as z from 'zod/mini'
 import {
   BIO_MAX_LENGTH,
@@ -11,21 +9,23 @@ import {
 } from '#contract/profiles.ts'
 import { uploadFile } from '#web/features/media/upload-file.ts'
 import { deleteUploadedFile } from '#web/features/uploads/discard-upload.ts'
-import { errorSentence, fieldErrorsOf } from '#web/lib/api-client.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { useApiForm } from '#web/lib/forms.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { FormTextArea } from '#web/ui/form-controls.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { type PictureChoice, PictureField } from './picture-field.tsx'
 import { useUpdateProfile } from './profiles.queries.ts'
 
-const formSchema = z.required(z.omit(profileInputSchema, { avatar_url: true }))
-type ProfileFields = z.infer<typeof formSchema>
+const formSchema = z.extend(z.required(z.omit(profileInputSchema, { avatar_url: true })), {
+  picture: z.custom<PictureChoice>(),
+})
 
-const FIELDS = ['pseudo', 'bio', 'location', 'website'] as const
+const FAILURE = 'Erreur lors de la mise à jour du profil'
 
 interface ProfileFormProps {
   user: User
@@ -34,33 +34,20 @@ interface ProfileFormProps {
 
 export function ProfileForm({ user, onClose }: ProfileFormProps) {
   const { pseudo, bio, location, website, avatar_url } = user
-  const [picture, setPicture] = useState<PictureChoice>()
-  const form = useForm<ProfileFields>({
-    resolver: zodResolver(formSchema),
-    mode: 'onTouched',
-    defaultValues: { pseudo, bio, location, website },
+  const { form, field, submit, isPending, error } = useApiForm({
+    schema: formSchema,
+    defaultValues: { pseudo, bio, location, website, picture: undefined },
+    mutation: useSaveProfile(),
+    inputOf: ({ picture, ...words }) => ({ words, picture }),
+    fields: ['picture', 'pseudo', 'location', 'bio', 'website'],
+    aliases: { avatar_url: 'picture' },
+    codes: { pseudo_taken: 'pseudo' },
+    onSuccess: () => {
+      onClose()
+      showToast('success', 'Profil mis à jour')
+    },
   })
-  const { errors } = form.formState
-  const { mutate: save, isPending, error } = useSaveProfile()
-  const refusals = fieldErrors(error)
-  const submit = form.handleSubmit((words) =>
-    save(
-      { words, picture },
-      {
-        onSuccess: () => {
-          onClose()
-          showToast('success', 'Profil mis à jour')
-        },
-        onError: (failure) => {
-          const refused = fieldErrors(failure)
-          for (const name of FIELDS) {
-            const message = refused[name]
-            if (message) form.setError(name, { message }, { shouldFocus: true })
-          }
-        },
-      },
-    ),
-  )
+  const websiteField = field('website')
   return (
     <form
       noValidate
@@ -72,12 +59,19 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
       </PageHeading>
       <div className="mt-5 grid gap-5 sm:grid-cols-2">
         <div className="sm:col-span-2">
-          <PictureField
-            pseudo={pseudo}
-            stored={avatar_url}
-            choice={picture}
-            onChoose={setPicture}
-            error={refusals.avatar_url}
+          <Controller
+            control={form.control}
+            name="picture"
+            render={({ field: { ref, value, onChange }, fieldState }) => (
+              <PictureField
+                ref={ref}
+                pseudo={pseudo}
+                stored={avatar_url}
+                choice={value}
+                onChoose={onChange}
+                error={fieldState.error?.message}
+              />
+            )}
           />
         </div>
         <TextField
@@ -85,24 +79,21 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
           autoComplete="nickname"
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.pseudo?.message}
-          {...form.register('pseudo')}
+          {...field('pseudo')}
         />
         <TextField
           label="Localisation"
           optional
           autoComplete="address-level2"
-          error={errors.location?.message}
-          {...form.register('location')}
+          {...field('location')}
         />
-        <TextArea
+        <FormTextArea
+          form={form}
+          name="bio"
           label="Bio"
           optional
           className="sm:col-span-2"
           limit={BIO_MAX_LENGTH}
-          length={form.watch('bio').trim().length}
-          error={errors.bio?.message}
-          {...form.register('bio')}
         />
         <TextField
           label="Site web"
@@ -112,15 +103,16 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
           autoComplete="url"
           placeholder="https://"
           className="sm:col-span-2"
-          error={errors.website?.message}
-          {...form.register('website', {
-            onBlur: () => form.setValue('website', withScheme(form.getValues('website'))),
-          })}
+          {...websiteField}
+          onBlur={(event) => {
+            form.setValue('website', withScheme(form.getValues('website')))
+            return websiteField.onBlur(event)
+          }}
         />
       </div>
-      {error && Object.keys(refusals).length === 0 && (
+      {error && (
         <Notice tone="error" className="mt-5">
-          {errorSentence(error, 'Erreur lors de la mise à jour du profil')}
+          {errorSentence(error, FAILURE)}
         </Notice>
       )}
       <div className="mt-6 max-sm:-mb-4 [&>div]:bg-surface! max-sm:[&>div]:rounded-b-card">
@@ -142,24 +134,10 @@ function withScheme(website: string): string {
   return /^[\w-]+(\.[\w-]+)+(\/|$)/.test(website.trim()) ? `https://${website.trim()}` : website
 }
 
-type FieldRefusals = Partial<Record<(typeof FIELDS)[number] | 'avatar_url', string>>
-
-/** The refusals of the server by field. */
-function fieldErrors(error: Error | null): FieldRefusals {
-  if (error instanceof PictureError) {
-    return { avatar_url: error.message || 'Erreur lors de la mise à jour du profil' }
-  }
-  const known = [...FIELDS, 'avatar_url'] as const
-  return Object.fromEntries(fieldErrorsOf(error, known, { pseudo_taken: 'pseudo' }))
-}
-
 interface ProfileChange {
   words: Omit<ProfileInput, 'avatar_url'>
   picture: PictureChoice
 }
-
-/** The picture could not be sent; the sentence may be shown. */
-class PictureError extends Error {}
 
 /** Sends the picture first, then everything at once; a picture that ends up unused is taken back. */
 function useSaveProfile() {
@@ -170,7 +148,8 @@ function useSaveProfile() {
       if (picture === null) return update({ ...words, avatar_url: null })
       const outcome = await uploadFile(picture, { folder: 'images' })
       if (outcome.state !== 'sent') {
-        throw new PictureError(outcome.state === 'failed' ? outcome.error : '')
+        const sentence = outcome.state === 'failed' ? outcome.error : FAILURE
+        throw new ApiError(sentence, 'invalid_file', 0, { avatar_url: sentence })
       }
       const { url, path } = outcome.result
       try {

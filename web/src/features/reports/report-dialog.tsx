@@ -15,7 +15,8 @@ interface ReportDialogProps {
 export function ReportDialog({ reported, onClose }: ReportDialogProps) {
   const { user } = useSession()
   const formId = useId()
-  const { mutate: report, isPending, isSuccess, error, variables } = useReport(reported)
+  const report = useReport(reported)
+  const { isPending, isSuccess, variables } = report
   // Mails go to verified addresses, and to one left for this answer.
   const isAnswered = user?.email_verified || variables?.email !== undefined
   return (
@@ -57,7 +58,7 @@ export function ReportDialog({ reported, onClose }: ReportDialogProps) {
               : 'L’équipe va le lire.'}
           </Notice>
         ) : (
-          <ReportForm id={formId} hasAddressField={user === null} error={error} onReport={report} />
+          <ReportForm id={formId} hasAddressField={user === null} report={report} />
         )}
       </div>
     </Dialog>

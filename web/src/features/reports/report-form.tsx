@@ -1,10 +1,10 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { UseMutationResult } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, type ReportReason } from '#contract/reports.ts'
-import { firstInvalidOf } from '#web/features/revelations/revelation-draft.ts'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { useApiForm } from '#web/lib/forms.ts'
+import { FormChoiceTiles, FormTextArea } from '#web/ui/form-controls.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type ReportDraft, reportDraftSchema } from './reports.queries.ts'
 
@@ -20,57 +20,50 @@ const REASON_LABELS: Record<ReportReason, string> = {
 
 const CHOICES = REPORT_REASONS.map((value) => ({ value, label: REASON_LABELS[value] }))
 
+/** What is left empty is not said at all. */
+const formSchema = z.pipe(
+  z.pipe(
+    z.object({
+      reason: z.optional(z.enum(REPORT_REASONS)),
+      message: z.string(),
+      email: z.string(),
+    }),
+    z.transform(({ reason, message, email }) => ({
+      reason,
+      ...(message.trim() && { message }),
+      ...(email.trim() && { email }),
+    })),
+  ),
+  reportDraftSchema,
+)
+
 interface ReportFormProps {
   /** The id of the form, for a submit button outside of it. */
   id: string
   /** Whether a visitor may leave an address. */
   hasAddressField: boolean
-  /** Why the last attempt failed. */
-  error: Error | null
-  onReport: (draft: ReportDraft) => void
+  report: Pick<UseMutationResult<unknown, Error, ReportDraft>, 'mutate' | 'isPending' | 'error'>
 }
 
-export function ReportForm({ id, hasAddressField, error, onReport }: ReportFormProps) {
-  const [reason, setReason] = useState<ReportReason>()
-  const [message, setMessage] = useState('')
-  const [email, setEmail] = useState('')
-  const [refused, setRefused] = useState<Record<string, string>>({})
-  const errors = { ...(error instanceof ApiError && error.fields), ...refused }
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    const isRefused = Object.keys(refused).length > 0 || error instanceof ApiError
-    if (isRefused) firstInvalidOf(form.current)?.focus()
-  }, [refused, error])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const draft = {
-      reason,
-      ...(message.trim() && { message }),
-      ...(email.trim() && { email }),
-    }
-    const checked = reportDraftSchema.safeParse(draft)
-    setRefused(checked.success ? {} : sentences(checked.error.issues))
-    if (checked.success) onReport(checked.data)
-  }
+export function ReportForm({ id, hasAddressField, report }: ReportFormProps) {
+  const { form, field, submit, error } = useApiForm({
+    schema: formSchema,
+    mode: 'onSubmit',
+    defaultValues: { reason: undefined, message: '', email: '' },
+    mutation: report,
+    inputOf: (draft) => draft,
+    fields: ['reason', 'message', 'email'],
+  })
   return (
-    <form ref={form} id={id} noValidate className="flex flex-col gap-5" onSubmit={submit}>
-      <ChoiceTiles
-        legend="Pourquoi&nbsp;?"
-        name="reason"
-        choices={CHOICES}
-        value={reason}
-        onChange={setReason}
-        error={errors.reason}
-      />
-      <TextArea
+    <form id={id} noValidate className="flex flex-col gap-5" onSubmit={submit}>
+      <FormChoiceTiles form={form} name="reason" legend="Pourquoi&nbsp;?" choices={CHOICES} />
+      <FormTextArea
+        form={form}
+        name="message"
         label="Ce que l’équipe doit savoir"
         optional
         rows={3}
         limit={REPORT_MESSAGE_MAX_LENGTH}
-        length={message.length}
-        value={message}
-        error={errors.message}
-        onChange={(event) => setMessage(event.target.value)}
       />
       {hasAddressField && (
         <TextField
@@ -81,25 +74,14 @@ export function ReportForm({ id, hasAddressField, error, onReport }: ReportFormP
           inputMode="email"
           autoComplete="email"
           autoCapitalize="none"
-          value={email}
-          error={errors.email}
-          onChange={(event) => setEmail(event.target.value)}
+          {...field('email')}
         />
       )}
-      {error && !errors.reason && !errors.message && !errors.email && (
+      {error && (
         <Notice tone="error">
           {errorSentence(error, 'Le signalement n’a pas pu être envoyé. Réessayez.')}
         </Notice>
       )}
     </form>
   )
-}
-
-interface Issue {
-  path: PropertyKey[]
-  message: string
-}
-
-function sentences(issues: readonly Issue[]): Record<string, string> {
-  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
 }

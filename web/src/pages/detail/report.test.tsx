@@ -98,6 +98,27 @@ describe('a revelation', () => {
     expect(await screen.findByText(/vous dira par mail/)).toBeTruthy()
   })
 
+  test('says beside the address that it cannot be answered', async () => {
+    const sentence = 'Cette adresse ne peut pas recevoir de mail'
+    const { user, revelation } = await openPanel({
+      isOpen: false,
+      isSignedIn: false,
+      api: [answer(createReport, refusal('invalid_input', { email: sentence }))],
+    })
+    await user.click(await screen.findByRole('button', { name: `Signaler ${revelation.title}` }))
+    const dialog = await dialogOf('Signaler cette révélation')
+    await user.click(dialog.getByRole('radio', { name: 'Autre raison' }))
+    const email = dialog.getByLabelText<HTMLInputElement>(/Votre email/)
+    await user.type(email, 'lea')
+    await user.click(dialog.getByRole('button', { name: 'Signaler' }))
+    expect(dialog.getByText('Format email invalide')).toBeTruthy()
+    expect(document.activeElement).toBe(email)
+    await user.type(email, '@exemple.be')
+    await user.click(dialog.getByRole('button', { name: 'Signaler' }))
+    expect(await dialog.findByText(sentence)).toBeTruthy()
+    expect(document.activeElement).toBe(email)
+  })
+
   test('carries the key of whoever reads with one', async () => {
     const { keys, api } = reportsDesk()
     const { user, revelation } = await openPanel({ api, isOpen: false, isSignedIn: false })

@@ -37,8 +37,8 @@ interface ReportMailProps {
 
 function ReportMail({ link, token }: ReportMailProps) {
   const formId = useId()
-  const { mutate: report, isPending, isSuccess, error } = useReportMail(token)
-  if (isSuccess) {
+  const report = useReportMail(token)
+  if (report.isSuccess) {
     return (
       <>
         <Notice tone="success" className="mb-6">
@@ -57,14 +57,14 @@ function ReportMail({ link, token }: ReportMailProps) {
   }
   return (
     <>
-      <ReportForm id={formId} hasAddressField={false} error={error} onReport={report} />
+      <ReportForm id={formId} hasAddressField={false} report={report} />
       <Button
         type="submit"
         form={formId}
         large
         block
         className="mt-6"
-        busy={isPending}
+        busy={report.isPending}
         busyLabel="Envoi"
         icon={<Flag aria-hidden="true" className="size-5" />}
       >

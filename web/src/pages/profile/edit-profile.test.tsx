@@ -88,6 +88,7 @@ describe('the words of a profile', () => {
     await user.click(save())
     expect(await screen.findByText('Ce pseudo est déjà pris')).toBeTruthy()
     expect(screen.getByLabelText('Pseudo').getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(screen.getByLabelText('Pseudo'))
   })
 
   test('say when they could not be saved', async () => {
@@ -180,6 +181,23 @@ describe('the picture of a profile', () => {
     await user.click(save())
     expect(await screen.findByText('Choisissez une autre image')).toBeTruthy()
     expect(discarded).toEqual({ path: 'images/moi.jpg' })
+  })
+
+  test('stays chosen when it cannot be sent, with the reason beside it', async () => {
+    const full = http.post(`${window.location.origin}${uploadFile.url}`, () =>
+      HttpResponse.json({ error: 'Plus de place', code: 'quota_exceeded' }, { status: 413 }),
+    )
+    const user = await openForm([full])
+    await choose(user)
+    await user.click(await screen.findByRole('button', { name: 'Utiliser cette photo' }))
+    await screen.findByAltText('Aperçu')
+    await user.click(save())
+    expect(await screen.findByText('Plus de place')).toBeTruthy()
+    const input = screen.getByLabelText('Changer la photo')
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(input)
+    await user.click(screen.getByRole('button', { name: 'Retirer la photo' }))
+    expect(screen.queryByText('Plus de place')).toBeNull()
   })
 
   test('may be taken away', async () => {

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, useLayoutEffect } from 'react'
+import { lazy, useEffect, useLayoutEffect } from 'react'
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
+import { keepFocus } from '#web/lib/focus.ts'
 import { useDebounced } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { readKnownUser } from '#web/lib/session-token.ts'
@@ -37,6 +38,7 @@ const FirstOnboarding = lazy(async () => ({
 
 export function Layout() {
   useScrollRestoration()
+  useEffect(keepFocus, [])
   const { user } = useSession()
   const { pathname } = useLocation()
   useBottomBarMark(user !== null)

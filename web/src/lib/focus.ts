@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { useRef } from 'react'
 
 /*
  * On a page made by the browser nothing tells a screen reader that the page has turned. The new page's heading
@@ -36,20 +36,61 @@ export function resetHeadingFocus(): void {
 }
 
 /**
- * A list may lose the very row whose button was pressed, and the focus with it. Called at the press; it returns what
- * restores the focus, to be called once the page has the new list.
+ * What is pressed may leave the page with what it ended: a button of a row, a notice, a step. The focus would be on nothing;
+ * the nearest part of the page that can have it and is still there takes it. Returns what stops this.
  */
-export function captureFocus(): () => void {
-  const pressed = document.activeElement
-  const container =
-    pressed?.closest<HTMLElement>('[role=tabpanel]') ?? document.querySelector('main')
-  // A pointer may press without ever giving the focus.
-  if (!pressed || pressed === document.body) return () => {}
+export function keepFocus(): () => void {
+  const stop = new AbortController()
+  const options = { capture: true, signal: stop.signal }
+  let focused: Element | undefined
+  let around: HTMLElement[] = []
+  let inPage: HTMLElement[] = []
+  document.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (!(target instanceof Element)) return
+      focused = target
+      const parts = focusableAround(target)
+      if (target.closest('main')) inPage = parts
+      // A dialog or a menu leaves as a whole: then what it was opened from counts.
+      around = [...parts, ...inPage]
+    },
+    options,
+  )
+  // Whoever presses elsewhere has let go of it.
+  document.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      if (target instanceof Node && !focused?.contains(target)) focused = undefined
+    },
+    options,
+  )
   const restore = () => {
-    if (document.activeElement === document.body) container?.focus({ preventScroll: true })
+    if (document.activeElement !== document.body || !focused || focused.isConnected) return
+    focused = undefined
+    // The heading of the next page is about to take it.
+    if (isRequested) return
+    around.find((part) => part.isConnected)?.focus({ preventScroll: true })
   }
-  // Queries notify the page by a timer, which may run after the next frame.
-  return () => setTimeout(() => requestAnimationFrame(restore))
+  const observer = new MutationObserver(() => {
+    if (!focused || focused.isConnected) return
+    // Whoever moves the focus by themselves does so at once, or in the next frame: a dialog that closes, a form that opens.
+    setTimeout(() => requestAnimationFrame(restore))
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    stop.abort()
+    observer.disconnect()
+  }
+}
+
+/** From the inside to the outside. */
+function focusableAround(element: Element): HTMLElement[] {
+  const parts: HTMLElement[] = []
+  for (let part = element.parentElement; part; part = part.parentElement) {
+    if (part.tabIndex >= 0 || part.hasAttribute('tabindex')) parts.push(part)
+  }
+  return parts
 }
 
 /**
@@ -69,16 +110,4 @@ export function useReturnFocus(returnTo?: () => HTMLElement | null | undefined) 
       else if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
     },
   }
-}
-
-/** The button under the finger goes with the step that it ended: the focus stays in this part of the page. */
-export function useFocusAfter(part: RefObject<HTMLElement | null>, step: string): void {
-  const last = useRef(step)
-  useEffect(() => {
-    const isAnother = last.current !== step
-    last.current = step
-    if (isAnother && document.activeElement === document.body) {
-      part.current?.focus({ preventScroll: true })
-    }
-  }, [part, step])
 }

@@ -24,6 +24,7 @@ function buttonClass({ variant = 'primary', large = false, block = false }: Butt
     'inline-flex items-center justify-center gap-2 rounded-field text-center font-semibold leading-tight',
     'transition-colors duration-150 active:translate-y-px',
     'disabled:cursor-not-allowed disabled:opacity-55 disabled:active:translate-y-0',
+    'aria-disabled:cursor-not-allowed aria-disabled:opacity-55 aria-disabled:active:translate-y-0',
     large ? 'min-h-13 px-6 py-3 text-lg' : 'min-h-11 px-4 py-2',
     block && 'w-full',
     VARIANTS[variant],
@@ -47,6 +48,7 @@ export function Button({
   type = 'button',
   disabled,
   className,
+  onClick,
   children,
   ...rest
 }: ButtonProps) {
@@ -54,8 +56,11 @@ export function Button({
     <button
       {...rest}
       type={type}
-      disabled={disabled || busy}
+      disabled={disabled}
+      // Not `disabled`: a browser takes the focus from what is, and nobody gives it back.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
       className={classNames(buttonClass({ variant, large, block }), className)}
     >
       {busy ? <Spinner /> : icon}

@@ -11,7 +11,6 @@ import { createExportLink, exportAccount, exportName } from '#contract/exports.t
 import { useLeave } from '#web/features/auth/auth.queries.ts'
 import { callApi, endSession, fetchFile, suspendUnauthorized } from '#web/lib/api-client.ts'
 import { saveFile, saveFrom } from '#web/lib/device.ts'
-import { captureFocus } from '#web/lib/focus.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
@@ -40,11 +39,9 @@ export function useEndSession() {
   return useMutation({
     mutationFn: (id: string) =>
       id === OTHERS ? callApi(endOtherSessions) : callApi(endOneSession, { params: { id } }),
-    onMutate: captureFocus,
-    onSettled: async (_output, _error, id, returnFocus) => {
+    onSettled: (_output, _error, id) => {
       if (id === OTHERS) void client.invalidateQueries({ queryKey: FEED_KEY })
-      await client.invalidateQueries({ queryKey: SESSIONS_KEY })
-      returnFocus?.()
+      return client.invalidateQueries({ queryKey: SESSIONS_KEY })
     },
   })
 }

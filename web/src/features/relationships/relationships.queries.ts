@@ -17,7 +17,6 @@ import {
   withdrawRequest,
 } from '#contract/relationships.ts'
 import { callApi } from '#web/lib/api-client.ts'
-import { captureFocus } from '#web/lib/focus.ts'
 
 /** The key above every query of this feature. */
 const RELATIONSHIPS_KEY = ['relationships'] as const
@@ -102,11 +101,8 @@ function useRelationMutation<Input, Output>(
   const client = useQueryClient()
   return useMutation({
     mutationFn,
-    onMutate: captureFocus,
     onSuccess: (output) => void onDone?.(output),
-    onSettled: async (_output, _error, _input, returnFocus) => {
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
-      returnFocus?.()
-    },
+    onSettled: () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),
   })
 }

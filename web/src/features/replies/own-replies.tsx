@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Replies, Reply } from '#contract/replies.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { browserTimeZone, formatShortInstant } from '#web/lib/dates.ts'
-import { useFocusAfter } from '#web/lib/focus.ts'
 import { keptHere } from '#web/lib/reader-marks.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -42,7 +41,6 @@ function OwnRepliesSection({ revelation, known }: OwnRepliesSectionProps) {
   const { id, author_pseudo } = revelation
   const { replies, can_reply } = known
   const headingId = useId()
-  const section = useRef<HTMLElement>(null)
   const [wants, setWants] = useState<'reply' | 'sent'>()
   const [isKept, setKept] = useState(() => keptHere.has(id))
   const composer = useReplyComposer(id, () => setWants('sent'))
@@ -54,7 +52,6 @@ function OwnRepliesSection({ revelation, known }: OwnRepliesSectionProps) {
     if (isOpen) return `Votre réponse n’est lue que par @${author_pseudo}.`
     return isKept ? 'C’est gardé pour vous. Vous pourrez répondre plus tard.' : ''
   }
-  useFocusAfter(section, `${isOpen} ${isKept} ${replies.length} ${composer.recording.state.phase}`)
 
   const reopen = () => {
     keptHere.remove(id)
@@ -62,7 +59,7 @@ function OwnRepliesSection({ revelation, known }: OwnRepliesSectionProps) {
     setWants('reply')
   }
   return (
-    <section ref={section} tabIndex={-1} aria-labelledby={headingId} className={CARD_CLASS}>
+    <section tabIndex={-1} aria-labelledby={headingId} className={CARD_CLASS}>
       <div>
         <h2
           id={headingId}

@@ -4,7 +4,6 @@ import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { REPLY_MAX_LENGTH, type Replies, type Reply } from '#contract/replies.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { useFocusAfter } from '#web/lib/focus.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -55,8 +54,6 @@ function ReceivedRepliesSection({ known, revelation, onReport }: SectionProps) {
   // What came unread stays new as long as the page is open: to be seen is to be read.
   if (unread.some((replyId) => !fresh.includes(replyId))) setFresh([...fresh, ...unread])
   useMarkRead(section, id, unread.join())
-  // A reply may leave with the button that was pressed.
-  useFocusAfter(section, `${replies.length} ${blocks.length}`)
   return (
     <section
       ref={section}
@@ -122,10 +119,8 @@ function ReceivedReply({ revelationId, reply, isNew, onReport }: ReceivedReplyPr
   const { from, created_at, answer, can } = reply
   const who = nameOf(from)
   const [isWriting, setWriting] = useState(false)
-  const item = useRef<HTMLLIElement>(null)
-  useFocusAfter(item, `${isWriting} ${can.answer}`)
   return (
-    <li ref={item} tabIndex={-1} className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
+    <li tabIndex={-1} className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
       <div className="flex items-center gap-3">
         <Avatar name={from.pseudo ?? who} src={from.avatar_url} />
         <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-sm">

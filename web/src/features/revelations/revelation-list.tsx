@@ -48,6 +48,8 @@ export function RevelationList({
   const revelations = pages.flatMap((page) => page.revelations)
   return (
     <div
+      // The button for more goes with the last page.
+      tabIndex={-1}
       aria-busy={list.isPlaceholderData}
       className={list.isPlaceholderData ? 'opacity-60 transition-opacity delay-200' : undefined}
     >

@@ -4,7 +4,6 @@ import type { UseFormReturn } from 'react-hook-form'
 import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { OwnVoicePlayer, ShortRecorder } from '#web/features/media/short-recorder.tsx'
-import { useFocusAfter } from '#web/lib/focus.ts'
 import { fieldProps } from '#web/lib/forms.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
@@ -28,7 +27,6 @@ export function SealVoiceSection({ form, voice, error, refusalHelp, ref }: SealV
   const words = fieldProps(form, 'seal_voice_words')
   const { recording, hasVoice } = voice
   const errorId = useId()
-  useFocusAfter(ref, `${hasVoice} ${recording.state.phase}`)
   const isUsed = hasVoice || recording.state.phase !== 'idle' || Boolean(error ?? words.error)
   return (
     <FoldedSection

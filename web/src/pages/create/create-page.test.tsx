@@ -552,8 +552,10 @@ describe('a file', () => {
     await choose(user, film)
     await screen.findByText('Upload terminé')
     await user.click(screen.getByRole('button', { name: 'Retirer le fichier' }))
-    expect(await screen.findByLabelText('Joindre un fichier')).toBeTruthy()
+    const again = await screen.findByLabelText('Joindre un fichier')
     await waitFor(() => expect(deleted).toEqual([{ path: anUpload().path }]))
+    await waitFor(() => expect(document.activeElement?.contains(again)).toBe(true))
+    expect(document.activeElement).not.toBe(document.body)
   })
 
   test('on its way warns whoever leaves the page', async () => {

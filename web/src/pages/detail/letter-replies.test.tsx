@@ -250,7 +250,8 @@ describe('whoever a letter is addressed to', () => {
     const kept = 'C’est gardé pour vous. Vous pourrez répondre plus tard.'
     expect(screen.getByText(kept)).toBeTruthy()
     expect(screen.queryByRole('textbox', { name: 'Un mot' })).toBeNull()
-    expect(document.activeElement).toBe(await composer())
+    const section = await composer()
+    await waitFor(() => expect(document.activeElement).toBe(section))
     cleanup()
     const again = show()
     expect(await screen.findByText(kept)).toBeTruthy()
@@ -537,7 +538,7 @@ describe('the author', () => {
     expect(await list.findByText('Vous avez répondu')).toBeTruthy()
     expect(list.getByText('À bientôt.')).toBeTruthy()
     expect(list.queryByRole('button', { name: 'Répondre' })).toBeNull()
-    expect(document.activeElement).toBe(list.getByRole('listitem'))
+    await waitFor(() => expect(document.activeElement).toBe(list.getByRole('listitem')))
     expect(answered).toEqual([{ content: 'À bientôt.' }, { content: 'À bientôt.' }])
   })
 

@@ -302,5 +302,6 @@ describe('all letters that were opened', () => {
     expect(await screen.findByText(/^0\slettre gardée/)).toBeTruthy()
     expect(screen.getByRole<HTMLInputElement>('switch', { name: /hors ligne/ }).checked).toBe(false)
     expect(await rawRecords()).toEqual([])
+    await waitFor(() => expect(document.activeElement?.localName).toBe('main'))
   })
 })

@@ -107,6 +107,7 @@ describe('the letters of this device', () => {
     expect(await screen.findByText('Aucune lettre sur cet appareil')).toBeTruthy()
     expect(JSON.stringify(localStorage)).not.toContain('delivery')
     expect(screen.queryByRole('link', { name: 'Mes lettres sur cet appareil' })).toBeNull()
+    await waitFor(() => expect(document.activeElement?.localName).toBe('main'))
   })
 
   test('take the replies that were begun along when they are forgotten', async () => {

@@ -1,5 +1,5 @@
 import { SlidersHorizontal, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { STATUS_LABELS, StatusFilter } from '#web/features/revelations/status-filter.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
@@ -23,6 +23,12 @@ export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
   const { status, visibility } = filters
   const [isOpen, setOpen] = useState(false)
   const id = useId()
+  const opener = useRef<HTMLButtonElement>(null)
+  const remove = (change: Partial<HomeFilters>) => {
+    onChange(change)
+    // The chip goes with its filter.
+    opener.current?.focus()
+  }
   return (
     <div className="mt-3 sm:mt-4">
       <div className="flex gap-2">
@@ -34,6 +40,7 @@ export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
           className="min-w-0 flex-1"
         />
         <Button
+          ref={opener}
           variant="secondary"
           className="min-h-12 shrink-0"
           aria-expanded={isOpen}
@@ -62,12 +69,12 @@ export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
       {(status !== 'all' || visibility !== 'all') && (
         <ul aria-label="Filtres actifs" className="flex flex-wrap gap-2 pt-3">
           {status !== 'all' && (
-            <Chip label={STATUS_LABELS[status]} onRemove={() => onChange({ status: 'all' })} />
+            <Chip label={STATUS_LABELS[status]} onRemove={() => remove({ status: 'all' })} />
           )}
           {visibility !== 'all' && (
             <Chip
               label={VISIBILITY_LABELS[visibility]}
-              onRemove={() => onChange({ visibility: 'all' })}
+              onRemove={() => remove({ visibility: 'all' })}
             />
           )}
         </ul>

@@ -69,6 +69,7 @@ describe('the home page', () => {
     isDown = false
     await user.click(screen.getByRole('button', { name: 'Réessayer' }))
     expect(await screen.findByText('Enfin là')).toBeTruthy()
+    await waitFor(() => expect(document.activeElement?.localName).toBe('main'))
   })
 
   test('searches what is typed, once, and keeps it in the address', async () => {
@@ -154,6 +155,7 @@ describe('the home page', () => {
     await user.click(within(question).getByRole('button', { name: 'Supprimer' }))
     expect(await screen.findByText('Révélation supprimée')).toBeTruthy()
     expect(await screen.findByText('Aucune révélation trouvée')).toBeTruthy()
+    await waitFor(() => expect(document.activeElement?.localName).toBe('main'))
   })
 
   test('offers no edit or delete to others', async () => {

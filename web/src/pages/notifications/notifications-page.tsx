@@ -19,7 +19,6 @@ import { NearbyItem, PAGES_BETWEEN_PAUSES } from '#web/features/revelations/reve
 import { errorSentence } from '#web/lib/api-client.ts'
 import { serverNow, useTicking } from '#web/lib/clock.ts'
 import { browserTimeZone } from '#web/lib/dates.ts'
-import { captureFocus } from '#web/lib/focus.ts'
 import { paths } from '#web/lib/paths.ts'
 import EmptyNight from '#web/ui/art/empty-night.svg?react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -36,7 +35,7 @@ export function NotificationsPage() {
   const hasUnread = useUnreadCount() > 0 || notifications.some(isNew)
   const readAll = () => {
     forget()
-    markAll.mutate({ all: true }, { onSettled: captureFocus() })
+    markAll.mutate({ all: true })
   }
   return (
     // As tall as a screen, whatever comes: the footer does not move under a reader.

@@ -116,6 +116,14 @@ describe('the address', () => {
     },
   )
 
+  test('is left as it was, and the focus goes back to what opened the form', async () => {
+    const user = openSettings()
+    await user.click(await screen.findByRole('button', { name: 'Changer d’adresse' }))
+    await user.click(screen.getByRole('button', { name: 'Annuler' }))
+    const opener = screen.getByRole('button', { name: 'Changer d’adresse' })
+    expect(document.activeElement).toBe(opener)
+  })
+
   test('needs both, in their forms', async () => {
     const user = openSettings()
     await fillIn(user, 'moi', '')

@@ -193,6 +193,13 @@ describe('the password', () => {
     expect(document.activeElement).toBe(current)
   })
 
+  test('is left as it was, and the focus goes back to what opened the form', async () => {
+    const { user } = await openForm()
+    await user.click(screen.getByRole('button', { name: 'Annuler' }))
+    const opener = screen.getByRole('button', { name: 'Changer le mot de passe' })
+    expect(document.activeElement).toBe(opener)
+  })
+
   test('that could not be changed says so', async () => {
     const form = await openForm([answer(changePassword, { success: 1 } as never)])
     await fillIn(form)
@@ -218,6 +225,8 @@ describe('the password', () => {
       await waitFor(() => expect(screen.queryByText('Safari · iPhone')).toBeNull())
       expect(sent).toEqual({ currentPassword: 'ancien secret', newPassword: 'un nouveau secret' })
       expect(screen.queryByLabelText('Mot de passe actuel')).toBeNull()
+      const opener = screen.getByRole('button', { name: 'Changer le mot de passe' })
+      expect(document.activeElement).toBe(opener)
       act(() => vi.advanceTimersByTime(3100))
       expect(screen.queryByText('Mot de passe modifié avec succès')).toBeNull()
       await form.user.click(screen.getByRole('button', { name: 'Changer le mot de passe' }))
@@ -244,6 +253,7 @@ describe('the sessions', () => {
     await user.click(list.getByRole('button', { name: 'Déconnecter Safari · iPhone' }))
     await waitFor(() => expect(list.queryByText('Safari · iPhone')).toBeNull())
     expect(list.queryByRole('button', { name: 'Déconnecter toutes les autres' })).toBeNull()
+    await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('tabpanel'))
   })
 
   test('are all ended but this one', async () => {

@@ -16,6 +16,7 @@ import {
 import { lazy, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/profiles.ts'
+import { useDoorState } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { SITE_NAME } from '#web/lib/site.ts'
@@ -148,14 +149,15 @@ export function Header() {
 
 /** On a tablet the places one goes to most, with short words; all of them once there is room. */
 function VisitorRow() {
+  const doorState = useDoorState()
   return (
     <>
       <Entry {...HOME} />
       <Entry {...PREDICTIONS} />
       <Entry {...CIRCLE} isWide />
       <Entry {...PLANS} isWide />
-      <Entry {...SIGN_IN} />
-      <Entry {...SIGN_UP} isMain />
+      <Entry {...SIGN_IN} state={doorState} />
+      <Entry {...SIGN_UP} state={doorState} isMain />
     </>
   )
 }
@@ -177,12 +179,14 @@ function OwnRow({ user }: { user: User }) {
 }
 
 function VisitorMenu() {
+  const doorState = useDoorState()
   return (
     <>
-      {[HOME, PREDICTIONS, CIRCLE, PLANS, SIGN_IN].map((place) => (
+      {[HOME, PREDICTIONS, CIRCLE, PLANS].map((place) => (
         <Entry key={place.to} {...place} isWhole />
       ))}
-      <Entry {...SIGN_UP} isMain />
+      <Entry {...SIGN_IN} state={doorState} isWhole />
+      <Entry {...SIGN_UP} state={doorState} isMain />
       <Entry {...LEGAL} isWhole />
     </>
   )
@@ -240,6 +244,8 @@ const underlined = 'after:inset-x-2 after:bottom-0.5 after:h-0.5'
 const besideLine = 'after:inset-y-2.5 after:left-0 after:w-0.75 aria-[current=page]:bg-surface'
 
 interface EntryProps extends Place {
+  /** What goes along, beside the address. */
+  state?: object
   /** The one that stands out. */
   isMain?: boolean
   /** Only in a row that is wide enough. */
@@ -249,12 +255,13 @@ interface EntryProps extends Place {
   children?: ReactNode
 }
 
-function Entry({ to, icon: Icon, label, rest, children, ...kind }: EntryProps) {
+function Entry({ to, state, icon: Icon, label, rest, children, ...kind }: EntryProps) {
   const { isMain = false, isWide = false, isWhole = false } = kind
   return (
     <li className={isWide ? 'max-lg:hidden' : undefined}>
       <NavLink
         to={to}
+        state={state}
         end
         className={classNames(
           entryClass,

@@ -4,6 +4,8 @@ export const paths = {
   demo: '/demo',
   login: '/login',
   register: '/register',
+  /** The same, on the way to a first letter. */
+  registerToWrite: '/register?ecrire',
   verification: '/verification',
   forgottenPassword: '/mot-de-passe-oublie',
   newPassword: '/nouveau-mot-de-passe',

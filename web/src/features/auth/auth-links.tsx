@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Location, useLocation } from 'react-router'
+import { type Location, Navigate, useLocation } from 'react-router'
 import { useKeptLetters } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -42,11 +42,29 @@ export function RegisterLink({ hasLetter = false, className, children }: Registe
   )
 }
 
-/** Where to go once signed in: the page that required it, where the letters of this device are offered, or the home page. */
-export function useReturnPath(): string {
-  const { state } = useLocation()
+interface DoorState {
+  /** The page that one was on the way to, with what its link said beside the address. */
+  from?: Partial<Location>
+}
+
+const DOORS: string[] = [paths.login, paths.register, paths.forgottenPassword]
+
+/**
+ * What goes along from one page for signing in or up to the next: the way on. It stands in the state of the history, or in
+ * the address where one came by a link before there was any code.
+ */
+export function useDoorState(): DoorState {
+  const { pathname, search, state } = useLocation()
+  if (!DOORS.includes(pathname)) return {}
+  const known: DoorState = state ?? {}
+  const isToWrite = pathname + search === paths.registerToWrite
+  return isToWrite && !known.from ? { ...known, from: { pathname: paths.create } } : known
+}
+
+/** Once signed in: to the page that required it, where the letters of this device are offered, or to the home page. */
+export function WayOn() {
+  const { from } = useDoorState()
   const isKeeping = useKeptLetters().length > 0
-  const from = (state as { from?: Location } | null)?.from
-  if (from) return `${from.pathname}${from.search}${from.hash}`
-  return isKeeping ? paths.received : paths.home
+  const elsewhere = isKeeping ? paths.received : paths.home
+  return <Navigate to={from ?? elsewhere} state={from?.state} replace />
 }

@@ -29,7 +29,7 @@ describe('the sign-in page', () => {
     })
     await fillIn(user, ' camille@exemple.be ', 'un long secret')
     expect(await screen.findByText('@camille')).toBeTruthy()
-    expect(window.location.pathname).toBe('/')
+    await waitFor(() => expect(window.location.pathname).toBe('/'))
     expect(readToken()).toBe('fresh')
     expect(asked).toEqual({ email: 'camille@exemple.be', password: 'un long secret' })
   })

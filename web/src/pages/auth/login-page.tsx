@@ -1,7 +1,7 @@
-import { Link, Navigate, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { loginInputSchema } from '#contract/auth.ts'
 import { useLogin } from '#web/features/auth/auth.queries.ts'
-import { useReturnPath } from '#web/features/auth/auth-links.tsx'
+import { useDoorState, WayOn } from '#web/features/auth/auth-links.tsx'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
@@ -14,10 +14,10 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 export function LoginPage() {
   const { user, hasExpired } = useSession()
-  const returnPath = useReturnPath()
   const { state } = useLocation()
+  const doorState = useDoorState()
   const hasNewPassword = (state as { hasNewPassword?: boolean } | null)?.hasNewPassword
-  if (user) return <Navigate to={returnPath} replace />
+  if (user) return <WayOn />
   return (
     <AuthPage
       title="Connexion"
@@ -27,7 +27,7 @@ export function LoginPage() {
           Pas encore de compte&nbsp;?{' '}
           <Link
             to={paths.register}
-            state={state}
+            state={doorState}
             className="inline-flex min-h-11 items-center font-semibold text-wax-ink underline underline-offset-4"
           >
             Créer un compte

@@ -63,6 +63,35 @@ describe('the sign-up page', () => {
     })
   })
 
+  test.each([
+    ['/', 'Sceller ma première révélation'],
+    ['/demo', 'Sceller ma première révélation'],
+    ['/predictions', 'Sceller ma première prédiction'],
+  ])('leads from %s to the letter that one came to write', async (page, label) => {
+    const user = renderPage(page, {
+      api: [emptyFeed, answer(register, { token: 'fresh', user: aUser() })],
+    })
+    await user.click(await screen.findByRole('link', { name: label }))
+    await fillIn(user)
+    expect(
+      await screen.findByRole('heading', {
+        name: 'Créer une prédiction ou programmer une livraison',
+      }),
+    ).toBeTruthy()
+    expect(window.location.pathname).toBe('/create')
+  })
+
+  test('leads where one was going, by whatever link of these pages one came', async () => {
+    const user = renderPage('/create?visibilite=family', {
+      api: [emptyFeed, answer(register, { token: 'fresh', user: aUser() })],
+    })
+    await screen.findByRole('heading', { name: 'Connexion' })
+    await user.click(screen.getAllByRole('link', { name: 'Inscription' })[0] as HTMLElement)
+    await fillIn(user)
+    const family = await screen.findByRole<HTMLInputElement>('radio', { name: /^Cercle Privé/ })
+    expect(family.checked).toBe(true)
+  })
+
   test('says everything that is missing at once', async () => {
     const user = renderPage('/register')
     await submit(user)

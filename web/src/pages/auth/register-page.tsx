@@ -1,8 +1,8 @@
-import { Link, Navigate, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import * as z from 'zod/mini'
 import { registerInputSchema } from '#contract/auth.ts'
 import { useRegister } from '#web/features/auth/auth.queries.ts'
-import { useReturnPath } from '#web/features/auth/auth-links.tsx'
+import { useDoorState, WayOn } from '#web/features/auth/auth-links.tsx'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import {
   confirmationSchema,
@@ -20,9 +20,9 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 export function RegisterPage() {
   const { user } = useSession()
-  const returnPath = useReturnPath()
   const { state } = useLocation()
-  if (user) return <Navigate to={returnPath} replace />
+  const doorState = useDoorState()
+  if (user) return <WayOn />
   return (
     <AuthPage
       title="Inscription"
@@ -32,7 +32,7 @@ export function RegisterPage() {
           Déjà un compte&nbsp;?{' '}
           <Link
             to={paths.login}
-            state={state}
+            state={doorState}
             className="inline-flex min-h-11 items-center font-semibold text-wax-ink underline underline-offset-4"
           >
             Se connecter

@@ -181,7 +181,7 @@ function DemoEnd() {
         Et vous, qu’avez-vous à dire plus tard&nbsp;?
       </h2>
       <div className="mx-auto mt-6 flex max-w-xl flex-col justify-center gap-3 sm:flex-row">
-        <ButtonLink large to={user ? paths.create : paths.register}>
+        <ButtonLink large to={user ? paths.create : paths.registerToWrite}>
           {user ? 'Créer une révélation' : 'Sceller ma première révélation'}
         </ButtonLink>
         <ButtonLink large variant="secondary" to={paths.home}>

@@ -107,7 +107,7 @@ function Hero() {
             Elle s’ouvre toute seule, pour les personnes que vous avez choisies.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">
-            <ButtonLink large to={paths.register}>
+            <ButtonLink large to={paths.registerToWrite}>
               Sceller ma première révélation
             </ButtonLink>
           </div>

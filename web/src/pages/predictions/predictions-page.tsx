@@ -54,7 +54,7 @@ function PredictionsHero() {
             Scellées avant, ouvertes le jour dit. Ensuite chacun peut dire ce qu’il en est advenu.
           </p>
         </div>
-        <ButtonLink to={user ? paths.create : paths.register}>
+        <ButtonLink to={user ? paths.create : paths.registerToWrite}>
           {user ? 'Sceller une prédiction' : 'Sceller ma première prédiction'}
         </ButtonLink>
       </div>

@@ -5,6 +5,7 @@ import { useSession } from '#web/features/auth/session.tsx'
 import { keepFocus } from '#web/lib/focus.ts'
 import { useDebounced } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
+import { watchPresses } from '#web/lib/press.ts'
 import { readKnownUser } from '#web/lib/session-token.ts'
 import { PageMetadata } from '#web/ui/page-heading.tsx'
 import { Dispensable } from './error-boundary.tsx'
@@ -39,6 +40,7 @@ const FirstOnboarding = lazy(async () => ({
 export function Layout() {
   useScrollRestoration()
   useEffect(keepFocus, [])
+  useEffect(watchPresses, [])
   const { user } = useSession()
   const { pathname } = useLocation()
   useBottomBarMark(user !== null)

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { UseMutationResult } from '@tanstack/react-query'
+import type { FocusEvent } from 'react'
 import {
   type FieldError,
   type FieldValues,
@@ -11,6 +12,7 @@ import {
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { type ApiError, fieldErrorsOf } from './api-client.ts'
+import { afterPress } from './press.ts'
 
 /** A field as it is registered, and its error. */
 export function fieldProps<Fields extends FieldValues, Values>(
@@ -18,7 +20,12 @@ export function fieldProps<Fields extends FieldValues, Values>(
   name: Path<Fields>,
 ) {
   const error: FieldError | undefined = get(form.formState.errors, name)
-  return { ...form.register(name), error: error?.message }
+  const registered = form.register(name)
+  return {
+    ...registered,
+    onBlur: (event: FocusEvent) => afterPress(() => void registered.onBlur(event)),
+    error: error?.message,
+  }
 }
 
 /** Names of the wire that are about a field of another name. */

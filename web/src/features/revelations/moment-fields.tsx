@@ -1,7 +1,7 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
-import { fieldIssue } from '#web/lib/forms.ts'
+import { fieldIssue, fieldProps } from '#web/lib/forms.ts'
 import { FormDatePicker } from '#web/ui/form-controls.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -58,7 +58,7 @@ export function MomentFields<Draft extends Moment>({
           optional
           type="time"
           className="tabular-digits"
-          {...form.register('time')}
+          {...fieldProps(form, 'time')}
         />
       </div>
       <SuggestedDays

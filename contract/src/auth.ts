@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
 import { newPseudoSchema, userSchema } from './profiles.ts'
-import { emailAddress, idSchema, successSchema } from './text.ts'
+import { emailAddress, existingEmailAddress, idSchema, successSchema } from './text.ts'
 
 export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 128
@@ -46,7 +46,7 @@ export const registerInputSchema = z.object({
 export type RegisterInput = z.infer<typeof registerInputSchema>
 
 export const loginInputSchema = z.object({
-  email: emailAddress('Email requis'),
+  email: existingEmailAddress('Email requis'),
   password: existingPassword('Mot de passe requis'),
 })
 export type LoginInput = z.infer<typeof loginInputSchema>

@@ -115,9 +115,21 @@ function hasMailDomain(address: string): boolean {
   return domain?.split('.').every(({ length }) => length <= DOMAIN_LABEL_MAX_LENGTH) ?? false
 }
 
+const INVALID_EMAIL = 'Format email invalide'
+
+/** An address as it is looked up, not written to: something on both sides of an @. */
+export function existingEmailAddress(required: string) {
+  return z.string(required).check(
+    z.overwrite((address) => address.trim().normalize('NFC')),
+    z.minLength(1, { error: required, abort: true }),
+    z.maxLength(254, { error: INVALID_EMAIL, abort: true }),
+    z.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u, INVALID_EMAIL),
+  )
+}
+
 /** One e-mail address (behaviour.md 5.3), trimmed; case is kept for the delivery. */
 export function emailAddress(required: string) {
-  const error = 'Format email invalide'
+  const error = INVALID_EMAIL
   return z.string(required).check(
     z.overwrite((address) => address.trim().normalize('NFC')),
     z.minLength(1, { error: required, abort: true }),

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { LoaderFunction, RouteObject } from 'react-router'
 import { RouteFailure } from '#web/app/error-boundary.tsx'
 import { loadQuery, type PageHandle } from '#web/app/page-handle.ts'
-import { RequireSession, Root, WaitingScreen } from '#web/app/root.tsx'
+import { Initialising, PERSONAL_PAGES_ID, RequireSession, Root } from '#web/app/root.tsx'
 import { UnknownAddress } from '#web/app/unknown-address.tsx'
 import { revelationQuery, revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
@@ -298,14 +298,14 @@ export const routes: RouteObject[] = [
   {
     Component: Root,
     ErrorBoundary: RouteFailure,
-    HydrateFallback: () => <WaitingScreen>Initialisation...</WaitingScreen>,
+    HydrateFallback: Initialising,
     children: [
       {
         // What breaks in a page leaves the header and the footer standing.
         ErrorBoundary: RouteFailure,
         children: [
           ...PUBLIC_PAGES,
-          { Component: RequireSession, children: PERSONAL_PAGES },
+          { id: PERSONAL_PAGES_ID, Component: RequireSession, children: PERSONAL_PAGES },
           { path: '*', Component: UnknownAddress },
         ],
       },

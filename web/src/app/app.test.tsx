@@ -102,6 +102,14 @@ describe('the session', () => {
     await screen.findByText('Aucune révélation trouvée')
   })
 
+  test('is verified before a page that requires it is shown', async () => {
+    renderPage('/create', { user: aUser() })
+    expect(screen.getByText('Initialisation...')).toBeTruthy()
+    expect(screen.getByText("Vérification de l'authentification...")).toBeTruthy()
+    expect(await screen.findByLabelText('Titre')).toBeTruthy()
+    expect(screen.queryByText("Vérification de l'authentification...")).toBeNull()
+  })
+
   test('ends everywhere with a 401: no token, sign-in page, and the reason', async () => {
     saveToken('dead')
     renderPage('/', { api: [emptyFeed, answer(verifyToken, refusal('unauthenticated'))] })

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { Navigate, Outlet, useLocation } from 'react-router'
+import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { useLegacyEventsOwner } from '#web/features/calendar/legacy-events-owner.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -9,10 +9,15 @@ import { useCheckOffline, useClearDeviceData } from './device-data.ts'
 import { Layout } from './layout.tsx'
 import { useUnknownAddress } from './unknown-address.tsx'
 
+/** The id of the route around the pages for signed-in people. */
+export const PERSONAL_PAGES_ID = 'personal-pages'
+
+const VERIFYING = "Vérification de l'authentification..."
+
 /** Around every page, as soon as it is known whether somebody is signed in. */
 export function Root() {
   const { isInitialised } = useSession()
-  return isInitialised ? <InitialisedRoot /> : <WaitingScreen>Initialisation...</WaitingScreen>
+  return isInitialised ? <InitialisedRoot /> : <Initialising />
 }
 
 function InitialisedRoot() {
@@ -37,20 +42,24 @@ export function RequireSession() {
   return (
     <div role="status" className="flex min-h-96 items-center justify-center gap-3 text-ink-soft">
       <Spinner />
-      Vérification de l'authentification...
+      {VERIFYING}
     </div>
   )
 }
 
 /** The whole screen while something must be known before anything can be shown: as `.is-known` has it before any code. */
-export function WaitingScreen({ children }: { children: string }) {
+export function Initialising() {
+  const requiresSession = useMatches().some(({ id }) => id === PERSONAL_PAGES_ID)
   return (
     <div
       role="status"
       className="first-ground flex min-h-dvh flex-col items-center justify-center gap-5"
     >
       <WaxSeal initial="R" className="fade-in-delayed size-20" />
-      <p className="fade-in-delayed">{children}</p>
+      <div className="fade-in-delayed text-center">
+        <p>Initialisation...</p>
+        {requiresSession && <p className="mt-1">{VERIFYING}</p>}
+      </div>
     </div>
   )
 }

@@ -112,6 +112,19 @@ describe('POST /api/auth/register', () => {
 })
 
 describe('POST /api/auth/login', () => {
+  it.each([
+    ['abc@def', 'invalid_credentials'],
+    ['a@x.fr,b@y.fr', 'invalid_credentials'],
+    ['abc', 'invalid_input'],
+    ['abc@', 'invalid_input'],
+    ['a b@def', 'invalid_input'],
+    ['a\u0000@def', 'invalid_input'],
+  ])('looks for what the pattern takes: %j is %s', async (email, code) => {
+    const body = { email, password: PASSWORD }
+    const answer = await server.call('POST', '/api/auth/login', { body })
+    expect([answer.status, answer.body.code]).toEqual([400, code])
+  })
+
   it('opens a session, and answers the same to a wrong password and an unknown address', async () => {
     const person = await signedIn(server)
     const good = await server.call('POST', '/api/auth/login', {

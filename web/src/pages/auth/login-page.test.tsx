@@ -46,6 +46,21 @@ describe('the sign-in page', () => {
     expect(await screen.findByText('Format email invalide')).toBeTruthy()
   })
 
+  test('takes what the pattern takes: the server says whether anybody has that address', async () => {
+    const asked: unknown[] = []
+    const user = renderPage('/login', {
+      api: [
+        answer(login, ({ body }) => {
+          asked.push(body)
+          return refusal('invalid_credentials')
+        }),
+      ],
+    })
+    await fillIn(user, 'abc@def', 'un long secret')
+    expect(await screen.findByText('Email ou mot de passe incorrect')).toBeTruthy()
+    expect(asked).toEqual([{ email: 'abc@def', password: 'un long secret' }])
+  })
+
   test('shows the server’s sentence, and lets the person try again', async () => {
     const user = renderPage('/login', { api: [answer(login, refusal('invalid_credentials'))] })
     await fillIn(user, 'camille@exemple.be', 'autre chose')

@@ -15,6 +15,7 @@ export const DELIVERY_STEPS = [
   'opened',
   'readdressed',
   'resent',
+  'handed',
   'revoked',
   'suspended',
 ] as const
@@ -33,6 +34,7 @@ export const deliverySchema = z.object({
   error: z.nullable(z.string()),
   notified_at: z.nullable(instantSchema),
   revoked_at: z.nullable(instantSchema),
+  handed_at: z.nullable(instantSchema),
   /** The oldest step first; `reason` is a sentence for the author. */
   journal: z.array(
     z.object({
@@ -41,7 +43,12 @@ export const deliverySchema = z.object({
       reason: z.nullable(z.string()),
     }),
   ),
-  can: z.object({ resend: z.boolean(), readdress: z.boolean(), revoke: z.boolean() }),
+  can: z.object({
+    resend: z.boolean(),
+    readdress: z.boolean(),
+    revoke: z.boolean(),
+    hand: z.boolean(),
+  }),
 })
 export type Delivery = z.infer<typeof deliverySchema>
 
@@ -64,7 +71,7 @@ export const readdressDelivery = defineEndpoint({
   method: 'PUT',
   url: '/api/deliveries/:id',
   schema: {
-    summary: 'Change where a revelation goes, as long as it was not delivered there',
+    summary: 'Change where a revelation goes, as long as nothing says that it was read there',
     tags,
     params: byId,
     body: z.object({ address: emailAddress("L'email du destinataire est requis") }),
@@ -83,11 +90,23 @@ export const resendDelivery = defineEndpoint({
   },
 })
 
+export const handDelivery = defineEndpoint({
+  method: 'POST',
+  url: '/api/deliveries/:id/link',
+  schema: {
+    summary:
+      'The personal link, for the author to give by hand; it opens the letter at its instant',
+    tags,
+    params: byId,
+    response: { 200: z.object({ delivery: deliverySchema, url: z.string() }) },
+  },
+})
+
 export const revokeDelivery = defineEndpoint({
   method: 'POST',
   url: '/api/deliveries/:id/revoke',
   schema: {
-    summary: 'Make the personal link that was sent open nothing any more',
+    summary: 'Make the personal links that were sent or given by hand open nothing any more',
     tags,
     params: byId,
     response: { 200: oneDelivery },

@@ -8,6 +8,7 @@ import {
   deliveryMails,
   dueDeliveriesSchedule,
 } from '#server/features/deliveries/deliveries.worker.ts'
+import { followUpMails, followUpsSchedule } from '#server/features/deliveries/follow-ups.worker.ts'
 import {
   deleteOldMailCounts,
   deleteOldRecipientUses,
@@ -44,6 +45,7 @@ const MINUTE_MS = 60_000
 const mails: readonly MailTemplate[] = [
   ...accountMails,
   ...deliveryMails,
+  ...followUpMails,
   ...notificationMails,
   ...reminderMails,
   ...replyMails,
@@ -64,6 +66,7 @@ export const handlers: readonly Handler<AppContext>[] = [
 /** What the worker does by itself. */
 export const schedules: readonly Schedule<AppContext>[] = [
   dueDeliveriesSchedule,
+  followUpsSchedule,
   dueRemindersSchedule,
   dueVoiceMessagesSchedule,
   postponedMailsSchedule(mails),

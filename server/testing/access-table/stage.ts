@@ -237,7 +237,7 @@ async function join(
   account: Person,
   delivery: Pick<KeyHolder, 'revelationId' | 'deliveryId' | 'keyVersion'>,
 ): Promise<void> {
-  await saveLetter(ctx, { userId: account.id }, delivery)
+  await saveLetter(ctx, { userId: account.id }, { ...delivery, isHanded: false })
 }
 
 async function setHidden(

@@ -1,23 +1,35 @@
-import type { Db } from '#server/platform/database/db.ts'
+import { sql } from 'kysely'
+import { type Db, PREPARED } from '#server/platform/database/db.ts'
 
 /** Of a delivery whose key opens something. */
 export interface KeyRow {
   id: string
   revelationId: string
   keyVersion: number
+  isHanded: boolean
+  /** By a bearer of this key. */
   sealBrokenAt: Date | null
 }
 
+/** The keys of deliveries that open something: the mailed one, and the one that was given by hand, which goes when it is revoked. */
+const LIVING_KEYS = sql`(
+  select deliveries.id, revelation_id, key_version, key_hash, false as is_handed, seal_broken_at
+  from deliveries where revoked_at is null
+  union all
+  select deliveries.id, revelation_id, key_version, handed.key_hash, true, handed.seal_broken_at
+  from handed_links as handed join deliveries on deliveries.id = handed.delivery_id
+)`
+
 export async function findDeliveryByKey(
   db: Db,
-  by: { keyHash: Buffer } | { id: string },
+  by: { keyHash: Buffer } | { id: string; isHanded: boolean },
 ): Promise<KeyRow | undefined> {
-  return db
-    .selectFrom('deliveries')
-    .select(['id', 'revelationId', 'keyVersion', 'sealBrokenAt'])
-    .where((where) => ('id' in by ? where('id', '=', by.id) : where('keyHash', '=', by.keyHash)))
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst()
+  const isMeant =
+    'id' in by ? sql`id = ${by.id} and is_handed = ${by.isHanded}` : sql`key_hash = ${by.keyHash}`
+  const { rows } = await sql<KeyRow>`
+    select id, revelation_id, key_version, is_handed, seal_broken_at
+    from ${LIVING_KEYS} as living where ${isMeant} ${PREPARED}`.execute(db)
+  return rows[0]
 }
 
 export async function isKeyRevokedFor(
@@ -34,7 +46,7 @@ export async function isKeyRevokedFor(
   return row !== undefined
 }
 
-/** The key a delivery has now opens nothing any more; the next one is another. */
+/** The keys a delivery has now open nothing any more; the next ones are others. */
 export async function replaceKey(
   db: Db,
   delivery: { id: string; revelationId: string; keyHash: Buffer },
@@ -42,9 +54,15 @@ export async function replaceKey(
   revokedAt: Date,
 ): Promise<void> {
   const { id, revelationId, keyHash } = delivery
+  const handed = await db
+    .deleteFrom('handedLinks')
+    .where('deliveryId', '=', id)
+    .returning('keyHash')
+    .execute()
+  const ended = [keyHash, ...handed.map((link) => link.keyHash)]
   await db
     .insertInto('revokedKeys')
-    .values({ keyHash, revelationId, revokedAt })
+    .values(ended.map((hash) => ({ keyHash: hash, revelationId, revokedAt })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db.updateTable('deliveries').set(next).where('id', '=', id).execute()

@@ -1,15 +1,31 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
-import { findDeliveryByKey, isKeyRevokedFor, replaceKey } from './personal-keys.repository.ts'
-import { deliveryOfKeyName, type KeyHolder, keyNameOf } from './personal-keys.rules.ts'
+import {
+  findDeliveryByKey,
+  isKeyRevokedFor,
+  type KeyRow,
+  replaceKey,
+} from './personal-keys.repository.ts'
+import {
+  deliveryOfKeyName,
+  isHandedKeyName,
+  type KeyHolder,
+  keyNameOf,
+} from './personal-keys.rules.ts'
 
 /**
  * The key in the link of the delivery mail, always the same so that a mail sent twice carries the same link, until it
  * is revoked. The database stores its hash alone.
  */
-export function personalKeyFor(ctx: AppContext, deliveryId: string, version = 1): string {
+export function personalKeyFor(
+  ctx: AppContext,
+  deliveryId: string,
+  version = 1,
+  isHanded = false,
+): string {
   const secret = ctx.keyring.secretFor('delivery-links')
-  return createHmac('sha256', secret).update(keyNameOf(deliveryId, version)).digest('base64url')
+  const name = keyNameOf(deliveryId, version, isHanded)
+  return createHmac('sha256', secret).update(name).digest('base64url')
 }
 
 export function hashOfKey(personalKey: string): Buffer {
@@ -22,7 +38,7 @@ export async function findKeyHolder(
   rawKey: string,
 ): Promise<KeyHolder | undefined> {
   const row = await findDeliveryByKey(ctx.db, { keyHash: hashOfKey(rawKey) })
-  return row && { ...row, deliveryId: row.id, keyName: keyNameOf(row.id, row.keyVersion) }
+  return row && { ...row, deliveryId: row.id, keyName: nameOf(row) }
 }
 
 /** The same by the name a media ticket remembers, as long as this very key was not revoked. */
@@ -30,9 +46,14 @@ export async function findKeyHolderByName(
   ctx: AppContext,
   keyName: string,
 ): Promise<KeyHolder | undefined> {
-  const row = await findDeliveryByKey(ctx.db, { id: deliveryOfKeyName(keyName) })
-  if (!row || keyNameOf(row.id, row.keyVersion) !== keyName) return undefined
+  const which = { id: deliveryOfKeyName(keyName), isHanded: isHandedKeyName(keyName) }
+  const row = await findDeliveryByKey(ctx.db, which)
+  if (!row || nameOf(row) !== keyName) return undefined
   return { ...row, deliveryId: row.id, keyName }
+}
+
+function nameOf({ id, keyVersion, isHanded }: KeyRow): string {
+  return keyNameOf(id, keyVersion, isHanded)
 }
 
 /** Whether this key opened this revelation once, and was revoked. */
@@ -44,7 +65,7 @@ export async function isRevokedKey(
   return isKeyRevokedFor(ctx.db, hashOfKey(rawKey), revelationId)
 }
 
-/** The key that a delivery has now opens nothing any more. */
+/** The keys that a delivery has now, the mailed one and the handed one, open nothing any more. */
 export async function revokeKey(
   tx: AppContext,
   delivery: { id: string; revelationId: string; keyHash: Buffer; keyVersion: number },

@@ -14,9 +14,12 @@ export interface SavedLetter {
  * saved letters asks here.
  */
 export const LIVING_SAVES: RawBuilder<object> = sql`(
-  select saved.user_id, saved.revelation_id, saved.delivery_id, saved.saved_at, deliveries.seal_broken_at
+  select saved.user_id, saved.revelation_id, saved.delivery_id, saved.saved_at, saved.is_handed,
+    case when saved.is_handed then handed.seal_broken_at else deliveries.seal_broken_at end as seal_broken_at
   from saved_letters as saved join deliveries on deliveries.id = saved.delivery_id
-  where deliveries.key_version = saved.key_version and deliveries.revoked_at is null
+  left join handed_links as handed on handed.delivery_id = saved.delivery_id and saved.is_handed
+  where deliveries.key_version = saved.key_version
+    and case when saved.is_handed then handed.delivery_id is not null else deliveries.revoked_at is null end
 )`
 
 const findDelivery = createStatement((db, values: { userId: string; revelationId: string }) => {
@@ -32,6 +35,17 @@ export async function findSavedDeliveryId(
   revelationId: string,
 ): Promise<string | undefined> {
   return (await findDelivery(db, { userId, revelationId }))[0]?.deliveryId
+}
+
+/** Whether an account joined a letter by a link that was given by hand. */
+export async function isSavedByHand(
+  db: Db,
+  { userId, revelationId }: { userId: string; revelationId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${LIVING_SAVES} as living
+    where user_id = ${userId} and revelation_id = ${revelationId} and is_handed`.execute(db)
+  return rows.length > 0
 }
 
 /** Of these accounts, what they joined of these letters. */
@@ -70,6 +84,7 @@ export async function upsertSavedLetter(
     revelationId: string
     deliveryId: string
     keyVersion: number
+    isHanded: boolean
     savedAt: Date
   },
 ): Promise<void> {
@@ -84,6 +99,8 @@ export async function upsertSavedLetter(
           where.or([
             where('savedLetters.deliveryId', '!=', saved.deliveryId),
             where('savedLetters.keyVersion', '!=', saved.keyVersion),
+            // The mailed link knows more of what its reader did than the handed one.
+            where('savedLetters.isHanded', '>', saved.isHanded),
           ]),
         ),
     )

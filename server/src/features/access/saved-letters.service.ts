@@ -15,10 +15,12 @@ export async function saveLetter(
     revelationId,
     deliveryId,
     keyVersion,
-  }: Pick<KeyHolder, 'revelationId' | 'deliveryId' | 'keyVersion'>,
+    isHanded,
+  }: Pick<KeyHolder, 'revelationId' | 'deliveryId' | 'keyVersion' | 'isHanded'>,
 ): Promise<void> {
   const savedAt = ctx.now()
-  await upsertSavedLetter(ctx.db, { userId, revelationId, deliveryId, keyVersion, savedAt })
+  const saved = { userId, revelationId, deliveryId, keyVersion, isHanded, savedAt }
+  await upsertSavedLetter(ctx.db, saved)
 }
 
 /** What an account joined, a page at a time; nothing whose link was revoked. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
+import { HANDED_AT, HAS_REPLIED } from './journal.repository.ts'
 
 /** Whom a delivery goes to. */
 export interface Addressed {
@@ -97,6 +98,8 @@ function selectFacts(db: Db) {
       'deliveries.mailId',
       'deliveries.keyHash',
       'deliveries.keyVersion',
+      HANDED_AT.as('handedAt'),
+      HAS_REPLIED.as('hasReplied'),
       'deliveries.notifiedAt',
       'deliveries.sentAt',
       'deliveries.openedAt',
@@ -138,6 +141,7 @@ export async function setAddressed(
 
 /** Plans a delivery anew: nothing was sent to its new address. */
 export async function resetDelivery(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('followUps').where('deliveryId', '=', id).execute()
   await db
     .updateTable('deliveries')
     .set({
@@ -168,17 +172,23 @@ export async function setCarrier(
 }
 
 /** Returns false when its seal was broken before. */
-export async function setSealBroken(
-  db: Db,
-  id: string,
-  sealBrokenAt: Date,
-  isTold: boolean,
-): Promise<boolean> {
+export async function setSealBroken(db: Db, id: string, sealBrokenAt: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
-    .set({ sealBrokenAt, ...(isTold && { openedAt: sealBrokenAt }) })
+    .set({ sealBrokenAt })
     .where('id', '=', id)
     .where('sealBrokenAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** That its author is told of. Returns false when they were told before. */
+export async function setOpened(db: Db, id: string, openedAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ openedAt })
+    .where('id', '=', id)
+    .where('openedAt', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -5,7 +5,7 @@ import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentDelivery } from './deliveries.rules.ts'
-import { notifyRecipients, readdress, resend, revoke } from './deliveries.service.ts'
+import { handOver, notifyRecipients, readdress, resend, revoke } from './deliveries.service.ts'
 
 export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
@@ -41,6 +41,15 @@ export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request) => {
         const changed = await resend(ctx, requireActor(request), request.params.id)
         return { delivery: presentDelivery(changed) }
+      },
+    })
+
+    app.route({
+      ...endpoints.handDelivery,
+      ...guarded,
+      handler: async (request) => {
+        const { delivery, url } = await handOver(ctx, requireActor(request), request.params.id)
+        return { delivery: presentDelivery(delivery), url }
       },
     })
 

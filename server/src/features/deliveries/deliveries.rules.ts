@@ -12,6 +12,10 @@ export interface DeliveryFacts {
   mailId: string | null
   keyHash: Buffer
   keyVersion: number
+  /** When its author took its link to give it by hand. */
+  handedAt: Date | null
+  /** Its addressee wrote back, which tells the author that they read it. */
+  hasReplied: boolean
   notifiedAt: Date | null
   sentAt: Date | null
   openedAt: Date | null
@@ -50,19 +54,26 @@ export function shouldNotify(
   )
 }
 
-type Progress = Pick<DeliveryFacts, 'state' | 'sentAt' | 'openedAt' | 'revokedAt'>
+type Progress = Pick<
+  DeliveryFacts,
+  'sentAt' | 'openedAt' | 'revokedAt' | 'handedAt' | 'hasReplied'
+> & { state: DeliveryState }
 
-/** A delivery that came back is not delivered. */
-export function canReaddress({ state, openedAt }: Progress): boolean {
-  return state !== 'sent' && openedAt === null
+/**
+ * Until something tells its author that it was read there. An opening that was kept quiet tells nothing: were it asked, the
+ * answer would betray it.
+ */
+export function canReaddress({ openedAt, hasReplied }: Progress): boolean {
+  return openedAt === null && !hasReplied
 }
 
 export function canResend({ state }: Progress): boolean {
   return state === 'sent' || state === 'failed'
 }
 
-export function canRevoke({ sentAt, revokedAt }: Progress): boolean {
-  return sentAt !== null && revokedAt === null
+/** A link that was given by hand is one to revoke, before any mail too. */
+export function canRevoke({ sentAt, revokedAt, handedAt }: Progress): boolean {
+  return handedAt !== null || (sentAt !== null && revokedAt === null)
 }
 
 export interface JournalEntry {
@@ -84,6 +95,8 @@ export interface Delivery {
   openedAt: Date | null
   notifiedAt: Date | null
   revokedAt: Date | null
+  handedAt: Date | null
+  hasReplied: boolean
   hiddenAt: Date | null
   journal: JournalEntry[]
 }
@@ -102,6 +115,7 @@ export function presentDelivery(delivery: Delivery): PresentedDelivery {
     error: delivery.error,
     notified_at: delivery.notifiedAt?.toISOString() ?? null,
     revoked_at: delivery.revokedAt?.toISOString() ?? null,
+    handed_at: delivery.handedAt?.toISOString() ?? null,
     journal: delivery.journal.map(({ step, at, reason }) => ({
       step,
       at: at.toISOString(),
@@ -111,6 +125,7 @@ export function presentDelivery(delivery: Delivery): PresentedDelivery {
       resend: !isHidden && canResend(delivery),
       readdress: !isHidden && canReaddress(delivery),
       revoke: !isHidden && canRevoke(delivery),
+      hand: !isHidden,
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
-import { recipientFor } from '#server/features/access/access.rules.ts'
+import { pageOf, recipientFor } from '#server/features/access/access.rules.ts'
 import type { KnownEnvelope } from '#server/features/access/envelopes.service.ts'
 import {
   hashOfKey,
@@ -27,6 +27,7 @@ import {
   setAddressed,
   setCarrier,
   setNotified,
+  setOpened,
   setRevoked,
   setSealBroken,
 } from './deliveries.repository.ts'
@@ -38,6 +39,11 @@ import {
   type DeliveryFacts,
   shouldNotify,
 } from './deliveries.rules.ts'
+import {
+  findHandedSealBrokenAt,
+  insertHandedLink,
+  setHandedSealBroken,
+} from './handed-links.repository.ts'
 import { findLastResending, insertStep, listDeliveries } from './journal.repository.ts'
 
 export type { Delivery }
@@ -82,12 +88,15 @@ export async function moveDeliveries(
     await deleteDelivery(tx.db, delivery.id)
   }
   await replanDeliveries(tx.db, revelationId, revealAt)
+  const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
   for (const [position, { deliveryId, isNew, address, addressKey, name }] of recipients.entries()) {
     const addressed = { position, address, addressKey, name }
     if (deliveryId === undefined) await planDelivery(tx, { revelationId, revealAt }, addressed)
     else {
       await setAddressed(tx.db, deliveryId, addressed)
       if (!isNew) continue
+      const former = known.get(deliveryId)
+      if (former && former.handedAt !== null) await revokeKey(tx, former)
       await setNotified(tx.db, deliveryId, null)
       await insertStep(tx.db, deliveryId, { step: 'readdressed', at: tx.now() })
     }
@@ -119,18 +128,23 @@ export async function findDelivery(
 
 /**
  * Records that the addressee of a delivery broke the seal, and returns when they first did. Only the first act may tell the
- * author: one that was kept quiet stays so.
+ * author: one that was kept quiet stays so. The link that was given by hand has a first act of its own: were it asked of the
+ * other, whoever holds both would learn of it.
  */
 export async function recordOpening(
   tx: AppContext,
   deliveryId: string,
-  { tellsAuthor }: { tellsAuthor: boolean },
+  { tellsAuthor, isByHand }: { tellsAuthor: boolean; isByHand: boolean },
 ): Promise<Date> {
   const at = tx.now()
-  if (!(await setSealBroken(tx.db, deliveryId, at, tellsAuthor))) {
-    return (await findSealBrokenAt(tx.db, deliveryId)) ?? at
+  const isFirst = isByHand
+    ? await setHandedSealBroken(tx.db, deliveryId, at)
+    : await setSealBroken(tx.db, deliveryId, at)
+  if (!isFirst) {
+    const find = isByHand ? findHandedSealBrokenAt : findSealBrokenAt
+    return (await find(tx.db, deliveryId)) ?? at
   }
-  if (tellsAuthor) {
+  if (tellsAuthor && (await setOpened(tx.db, deliveryId, at))) {
     await insertStep(tx.db, deliveryId, { step: 'opened', at })
     const delivery = await findDeliveryFacts(tx.db, { id: deliveryId })
     if (delivery) publishDeliveryChanged(tx, delivery)
@@ -173,8 +187,8 @@ export async function notifyRecipients(
 }
 
 /**
- * Changes the address of a delivery that has not arrived; after the reveal, the mail leaves at once. A key that may have
- * reached the former address is revoked.
+ * Changes the address of a delivery as long as nothing says that it was read there; after the reveal, the mail leaves at
+ * once. Keys that somebody may have are revoked.
  */
 export async function readdress(
   ctx: AppContext,
@@ -189,11 +203,38 @@ export async function readdress(
     if (recipients.some((other) => other.id !== id && other.addressKey === key))
       throw fieldError('address', 'Cette révélation est déjà envoyée à cette adresse')
     await consumeRecipientQuota(tx, actor, [address])
-    if (delivery.mailId !== null || delivery.sentAt !== null) await revokeKey(tx, delivery)
+    if (mayBeKnown(delivery)) await revokeKey(tx, delivery)
     await setAddressed(tx.db, id, { address, addressKey: key })
     await resetDelivery(tx.db, id)
     await insertStep(tx.db, id, { step: 'readdressed', at: tx.now() })
   })
+}
+
+/** Whether somebody may have one of its links. */
+function mayBeKnown({ mailId, sentAt, handedAt }: DeliveryFacts): boolean {
+  return mailId !== null || sentAt !== null || handedAt !== null
+}
+
+/**
+ * The link of a delivery for its author to give by hand, before the instant or after it, always the same until it is
+ * revoked; a new one then.
+ */
+export async function handOver(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+): Promise<{ delivery: Delivery; url: string }> {
+  let version = 1
+  const delivery = await changeOwn(ctx, actor, id, async (tx, { keyVersion, revelationId }) => {
+    version = keyVersion
+    const keyHash = hashOfKey(personalKeyFor(tx, id, keyVersion, true))
+    const at = tx.now()
+    if (await insertHandedLink(tx.db, { deliveryId: id, keyHash, handedAt: at }))
+      await insertStep(tx.db, id, { step: 'handed', at })
+    tx.log.info({ deliveryId: id, revelationId }, 'a personal link is given by hand')
+  })
+  const key = personalKeyFor(ctx, id, version, true)
+  return { delivery, url: `${pageOf(ctx.config.http, delivery.revelationId)}#cle=${key}` }
 }
 
 /** Sends the personal link again, in another mail; a new link if the former was revoked. */
@@ -221,13 +262,15 @@ async function requirePause(tx: AppContext, id: string, now: Date): Promise<void
     })
 }
 
-/** Revokes the personal key that was sent. Idempotent. */
+/** Revokes the personal keys that were sent or given by hand. Idempotent. */
 export async function revoke(ctx: AppContext, actor: Actor, id: string): Promise<Delivery> {
   return changeOwn(ctx, actor, id, async (tx, delivery) => {
-    if (delivery.revokedAt !== null) return
+    if (delivery.revokedAt !== null && delivery.handedAt === null) return
     if (!canRevoke(delivery)) throw new AppError('not_delivered')
     await revokeKey(tx, delivery)
-    await setRevoked(tx.db, id, tx.now())
+    // Of a mail that is still to leave, the link is the next one.
+    if (delivery.sentAt !== null && delivery.revokedAt === null)
+      await setRevoked(tx.db, id, tx.now())
     await insertStep(tx.db, id, { step: 'revoked', at: tx.now() })
   })
 }

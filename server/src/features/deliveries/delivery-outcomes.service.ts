@@ -1,16 +1,19 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { suppressAddress } from '#server/features/mails/mail-preferences.service.ts'
+import { hashOfMailbox } from '#server/features/mails/mail-limits.service.ts'
+import { hashOfAddress, suppressAddress } from '#server/features/mails/mail-preferences.service.ts'
 import { notify } from '#server/features/notifications/news.service.ts'
-import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails, postponeMail } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   findDeliveryFacts,
   listCarriedDeliveries,
+  setCarrier,
   setOutcome,
   setQueuedAgain,
 } from './deliveries.repository.ts'
 import { type DeliveryFacts, mailIdOf } from './deliveries.rules.ts'
-import { insertDelay, insertStep } from './journal.repository.ts'
+import { listRemindedDeliveries } from './follow-ups.repository.ts'
+import { findFirstSending, insertDelay, insertStep } from './journal.repository.ts'
 
 /** Records that a delivery left; its author gets a mail the first time. */
 export async function recordSent(tx: AppContext, delivery: DeliveryFacts, at: Date): Promise<void> {
@@ -72,11 +75,12 @@ export interface Bounce {
   reason: string
 }
 
-const BOUNCE_SENTENCES: Record<Bounce['kind'], string> = {
-  permanent: 'Le mail est revenu\u00A0: cette adresse n’existe pas ou n’existe plus.',
-  temporary:
-    'Le mail est revenu\u00A0: la boîte du destinataire ne pouvait pas le recevoir. Vous pouvez le renvoyer.',
-}
+const GONE = 'Le mail est revenu\u00A0: cette adresse n’existe pas ou n’existe plus.'
+const FULL = 'Le mail est revenu\u00A0: la boîte du destinataire ne pouvait pas le recevoir.'
+
+const AN_HOUR_MS = 3_600_000
+const AGAIN_AFTER_MS = 6 * AN_HOUR_MS
+const SENT_AGAIN_FOR_MS = 72 * AN_HOUR_MS
 
 /**
  * The one place where a provider’s webhook or a mailbox for returned mails plugs in (docs/decisions/0014-bounces.md).
@@ -87,13 +91,42 @@ export async function recordBounce(ctx: AppContext, bounce: Bounce): Promise<boo
   if (!mailId) return false
   return inTransaction(ctx, async (tx) => {
     const carried = await listCarriedDeliveries(tx.db, mailId)
-    const deliveries = carried.filter(({ state }) => state !== 'failed')
-    for (const delivery of deliveries) {
-      if (bounce.kind === 'permanent') await suppressAddress(tx, delivery.address, 'bounced')
-      await recordFailure(tx, delivery, BOUNCE_SENTENCES[bounce.kind])
-    }
+    const deliveries = [...carried, ...(await listReminded(tx, mailId))].filter(
+      ({ state }) => state !== 'failed',
+    )
     if (deliveries.length === 0) return false
+    for (const delivery of deliveries) {
+      if (bounce.kind === 'permanent') {
+        await suppressAddress(tx, delivery.address, 'bounced')
+        await recordFailure(tx, delivery, GONE)
+      } else if (carried.includes(delivery)) await sendAgainLater(tx, delivery)
+    }
     tx.log.warn({ mailId, kind: bounce.kind, reason: bounce.reason }, 'a delivery came back')
     return true
   })
+}
+
+async function listReminded(tx: AppContext, mailId: string): Promise<DeliveryFacts[]> {
+  const ids = await listRemindedDeliveries(tx.db, mailId)
+  const found = await Promise.all(ids.map((id) => findDeliveryFacts(tx.db, { id })))
+  return found.flatMap((facts) => facts ?? [])
+}
+
+/** For three days from when it left: what passes by itself is no failure (behaviour.md 5.2). */
+async function sendAgainLater(tx: AppContext, delivery: DeliveryFacts): Promise<void> {
+  const now = tx.now()
+  const firstAt = (await findFirstSending(tx.db, delivery.id)) ?? now
+  if (now.getTime() - firstAt.getTime() >= SENT_AGAIN_FOR_MS)
+    return recordFailure(tx, delivery, `${FULL} Trois jours d’essais n’y ont rien changé.`)
+  const { id, authorId, address } = delivery
+  const [mailId = ''] = await enqueueMails(tx, 'delivery', [{ subjectId: id, senderId: authorId }])
+  const until = new Date(now.getTime() + AGAIN_AFTER_MS)
+  const group = { ...hashesOf(tx, address), mailClass: 'letters' }
+  await postponeMail(tx.db, mailId, group, until)
+  await setCarrier(tx.db, delivery, mailId)
+  await recordDelay(tx, delivery, `${FULL} Un nouvel essai suivra.`)
+}
+
+function hashesOf(tx: AppContext, address: string) {
+  return { addressHash: hashOfAddress(tx, address), mailboxHash: hashOfMailbox(tx, address) }
 }

@@ -3,6 +3,17 @@ import type { DeliveryStep } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { Delivery, JournalEntry } from './deliveries.rules.ts'
 
+/** Of a row of `deliveries`: when its author took its link to give it by hand. */
+export const HANDED_AT = sql<Date | null>`(
+  select handed_at from handed_links where handed_links.delivery_id = deliveries.id
+)`
+
+/** Of a row of `deliveries`: whether the person behind its address wrote back. */
+export const HAS_REPLIED = sql<boolean>`exists (
+  select from replies where replies.delivery_id = deliveries.id
+    and replies.address_key = deliveries.address_key
+)`
+
 /** The deliveries of these revelations, or with these ids, each with its journal; the first recipient first. */
 export async function listDeliveries(
   db: Db,
@@ -23,6 +34,8 @@ export async function listDeliveries(
       'deliveries.openedAt',
       'deliveries.notifiedAt',
       'deliveries.revokedAt',
+      HANDED_AT.as('handedAt'),
+      HAS_REPLIED.as('hasReplied'),
       'revelations.hiddenAt',
     ])
     .where((where) =>
@@ -101,6 +114,17 @@ export async function insertSuspensions(db: Db, now: Date): Promise<void> {
         where delivery_id = deliveries.id and step = 'suspended' and at >= revelations.hidden_at
       )
   `.execute(db)
+}
+
+/** The instant when the mail of a delivery first left to this address, or after its author sent it again. */
+export async function findFirstSending(db: Db, deliveryId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(at) as at from delivery_events where delivery_id = ${deliveryId} and step = 'sent'
+      and id > coalesce((
+        select max(id) from delivery_events
+        where delivery_id = ${deliveryId} and step in ('readdressed', 'resent')
+      ), 0)`.execute(db)
+  return rows[0]?.at ?? undefined
 }
 
 /** The instant when a delivery was last sent again. */

@@ -34,9 +34,11 @@ const facts = ({ userId, hidden }: Which) => sql`
     )
     when 'reply' then reply.hidden_at is null
     when 'delivery_failed' then delivery.state = 'failed'
-    when 'unopened' then not exists (
-      select from deliveries where deliveries.revelation_id = item.revelation_id and deliveries.opened_at is not null
-    ) and not exists (select from replies where replies.revelation_id = item.revelation_id)
+    when 'unopened' then exists (
+      select from deliveries as silent join follow_ups on follow_ups.delivery_id = silent.id and told_at is not null
+      where silent.revelation_id = item.revelation_id and silent.state = 'sent' and silent.opened_at is null
+        and silent.revoked_at is null and not exists (select from replies where replies.delivery_id = silent.id)
+    )
     else true
   end as is_true
   from notifications as item

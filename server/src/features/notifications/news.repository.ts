@@ -136,40 +136,6 @@ export async function listRelatedTo(
   return rows.map((row) => row.id)
 }
 
-/**
- * The letters to others that left in this span and of whose opening their author knows nothing, once each: an opening that
- * was kept quiet is in `seal_broken_at` alone, which is not asked.
- */
-export async function listUnopened(
-  db: Db,
-  { since, until }: { since: Date; until: Date },
-  limit: number,
-): Promise<{ revelationId: string; authorId: string }[]> {
-  const { rows } = await sql<{ revelationId: string; authorId: string }>`
-    select distinct revelations.id as revelation_id, author_id
-    from deliveries join revelations on revelations.id = revelation_id join users on users.id = author_id
-    where state = 'sent' and opened_at is null and sent_at > ${since} and sent_at <= ${until}
-      and deliveries.revoked_at is null and revelations.hidden_at is null
-      and address_key <> users.email_key
-      and not exists (
-        select from deliveries as other where other.revelation_id = revelations.id and other.opened_at is not null
-      )
-      and not exists (select from replies where replies.revelation_id = revelations.id)
-      and not exists (
-        select from notifications
-        where notifications.revelation_id = revelations.id and kind = 'unopened' and user_id = author_id
-      )
-      and not exists (
-        select from notification_switches as choice
-        where choice.user_id = author_id and kind = 'unopened' and not page and not (push is true and exists (
-          select from sessions join push_subscriptions on push_subscriptions.session_id = sessions.id
-          where sessions.user_id = author_id
-        ))
-      )
-    limit ${limit}`.execute(db)
-  return rows
-}
-
 /** Deletes the oldest of those from before `before`; returns how many. */
 export async function deleteNotificationsBefore(
   db: Db,

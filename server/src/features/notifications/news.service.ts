@@ -7,7 +7,6 @@ import {
   insertNews,
   insertRevealNews,
   listRelatedTo,
-  listUnopened,
   type News,
   setPushDueAgain,
 } from './news.repository.ts'
@@ -16,10 +15,6 @@ import { inBatchesOfPeople } from './readers.service.ts'
 
 const A_DAY_MS = 24 * 3_600_000
 const STORED_FOR_MS = 180 * A_DAY_MS
-/** A letter is silent that long before its author is told. */
-const SILENT_FOR_MS = 3 * A_DAY_MS
-/** A worker that was away so long tells nobody of what is even older. */
-const LOOKED_BACK_MS = 10 * A_DAY_MS
 const BATCH_SIZE = 500
 
 interface Decided {
@@ -129,24 +124,6 @@ export async function notifyDecided(
       ...(kind === 'reply' && { replyId: id }),
     },
   ])
-}
-
-/** Authors whose letters left three days ago, of whose opening they know nothing. */
-export async function notifyUnopened(ctx: AppContext): Promise<void> {
-  const now = ctx.now().getTime()
-  const span = { since: new Date(now - LOOKED_BACK_MS), until: new Date(now - SILENT_FOR_MS) }
-  await inBatches(ctx, BATCH_SIZE, async (tx) => {
-    const silent = await listUnopened(tx.db, span, BATCH_SIZE)
-    const news = silent.map(({ revelationId, authorId }) => ({
-      userId: authorId,
-      kind: 'unopened' as const,
-      revelationId,
-    }))
-    const told = await insertNews(tx.db, news, { way: 'once', at: tx.now() })
-    publishNotificationsChanged(tx, told)
-    // Whose browsers went away at this very moment has no row, and is found again.
-    return told.length === 0 ? 0 : silent.length
-  })
 }
 
 export async function deleteOldNotifications(ctx: AppContext): Promise<void> {

@@ -59,7 +59,7 @@ function sentenceAround({ row, envelope, isOwn, actor, people }: Item): [string,
     case 'delivery_failed':
       return ['La remise de', ' a échoué.']
     case 'unopened':
-      return ['Trois jours après son départ, rien ne dit encore que', ' a été ouverte.']
+      return ['Aucune nouvelle de', ' : rien ne dit qu’elle a été ouverte.']
     case 'moderation':
       return decisionOf(row)
   }

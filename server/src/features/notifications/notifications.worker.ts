@@ -12,7 +12,7 @@ import { findRelation } from '#server/features/relationships/relationships.servi
 import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import type { Schedule } from '#server/platform/jobs/schedules.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
-import { deleteOldNotifications, notifyUnopened } from './news.service.ts'
+import { deleteOldNotifications } from './news.service.ts'
 import { activityEmail, newRevelationEmail, revealedEmail } from './notifications.emails.ts'
 import {
   ACTIVITY_MAIL,
@@ -39,7 +39,6 @@ const A_MINUTE_MS = 60_000
 
 export const notificationSchedules: readonly Schedule<AppContext>[] = [
   { name: 'queue-due-activity', everyMs: 5_000, run: enqueueDueActivity },
-  { name: 'tell-of-unopened-letters', everyMs: 15 * A_MINUTE_MS, run: notifyUnopened },
   { name: 'forget-old-notifications', everyMs: 60 * A_MINUTE_MS, run: deleteOldNotifications },
 ]
 

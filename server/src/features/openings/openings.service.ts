@@ -1,7 +1,8 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
-import { isRevealed } from '#server/features/access/access.rules.ts'
-import { requireEnvelope } from '#server/features/access/envelopes.service.ts'
+import { addressedDelivery, isRevealed } from '#server/features/access/access.rules.ts'
+import { type KnownEnvelope, requireEnvelope } from '#server/features/access/envelopes.service.ts'
+import { isSavedByHand } from '#server/features/access/saved-letters.repository.ts'
 import type { Viewer, ViewerAccount } from '#server/features/access/viewers.service.ts'
 import { ownDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
@@ -26,7 +27,9 @@ export async function openRevelation(
       const deliveryId = ownDelivery(known)
       if (userId === undefined && deliveryId === undefined) throw new AppError('unauthenticated')
       const openedAt = tx.now()
-      const byDelivery = deliveryId && (await recordOpening(tx, deliveryId, { tellsAuthor }))
+      const isByHand = await opensByHand(tx, viewer, known)
+      const byDelivery =
+        deliveryId && (await recordOpening(tx, deliveryId, { tellsAuthor, isByHand }))
       const byAccount =
         userId && (await insertOpening(tx.db, { revelationId: id, userId, openedAt }))
       return byAccount || byDelivery || openedAt
@@ -35,6 +38,17 @@ export async function openRevelation(
     // The revelation was deleted meanwhile.
     throw isForeignKeyViolation(error) ? notFound() : error
   }
+}
+
+/** Whether this reader has the letter by a link that its author gave by hand, and by nothing that goes before it. */
+async function opensByHand(
+  tx: AppContext,
+  { actor }: Viewer,
+  { envelope, keyHolder }: KnownEnvelope,
+): Promise<boolean> {
+  if (keyHolder?.revelationId === envelope.id) return keyHolder.isHanded
+  if (!actor || addressedDelivery(actor, envelope)) return false
+  return isSavedByHand(tx.db, { userId: actor.userId, revelationId: envelope.id })
 }
 
 /** For those of these revelations that this account opened or awaited. */

@@ -42,10 +42,10 @@ const COLUMNS = sql`revelations.id, author_id, title_form, visibility, reveal_at
  */
 function addressedTo({ userId, verifiedEmailKey }: ViewerAccount): RawBuilder<object> {
   return sql`
-    select ${COLUMNS}, mine.delivery_id from (
-      select revelation_id, id as delivery_id from deliveries where address_key = ${verifiedEmailKey}
+    select ${COLUMNS}, mine.delivery_id, mine.is_handed from (
+      select revelation_id, id as delivery_id, false as is_handed from deliveries where address_key = ${verifiedEmailKey}
       union all
-      select revelation_id, delivery_id from ${LIVING_SAVES} as saved
+      select revelation_id, delivery_id, is_handed from ${LIVING_SAVES} as saved
       where user_id = ${userId} and not exists (
         select from deliveries
         where address_key = ${verifiedEmailKey} and deliveries.revelation_id = saved.revelation_id
@@ -60,8 +60,10 @@ function received({ userId, verifiedEmailKey }: ViewerAccount): RawBuilder<objec
     select mine.*, delivery.notified_at, least(own.opened_at, delivery.seal_broken_at) as opened_at
     from (${addressedTo({ userId, verifiedEmailKey })}) as mine
     cross join lateral (
-      select notified_at, seal_broken_at from deliveries
-      where id = mine.delivery_id limit 1
+      select notified_at, case when mine.is_handed then (
+        select seal_broken_at from handed_links where delivery_id = deliveries.id
+      ) else seal_broken_at end as seal_broken_at
+      from deliveries where id = mine.delivery_id limit 1
     ) as delivery
     left join (select revelation_id, opened_at from openings where user_id = ${userId}) as own
       on own.revelation_id = mine.id`

@@ -129,6 +129,21 @@ export interface DeliveryEvents {
   step: string;
 }
 
+export interface FollowUps {
+  at: Timestamp;
+  deliveryId: string;
+  mailId: string | null;
+  number: number;
+  toldAt: Timestamp | null;
+}
+
+export interface HandedLinks {
+  deliveryId: string;
+  handedAt: Timestamp;
+  keyHash: Buffer;
+  sealBrokenAt: Timestamp | null;
+}
+
 export interface Leases {
   heldUntil: Timestamp;
   holder: string;
@@ -491,6 +506,7 @@ export interface RevokedKeys {
 
 export interface SavedLetters {
   deliveryId: string;
+  isHanded: Generated<boolean>;
   keyVersion: number;
   revelationId: string;
   savedAt: Timestamp;
@@ -631,6 +647,8 @@ export interface Tables {
   dailyDigests: DailyDigests;
   deliveries: Deliveries;
   deliveryEvents: DeliveryEvents;
+  followUps: FollowUps;
+  handedLinks: HandedLinks;
   leases: Leases;
   letterGrams: LetterGrams;
   logCheckpoints: LogCheckpoints;

@@ -120,8 +120,9 @@ export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
     error: null,
     notified_at: null,
     revoked_at: null,
+    handed_at: null,
     journal: [],
-    can: { resend: false, readdress: true, revoke: false },
+    can: { resend: false, readdress: true, revoke: false, hand: true },
     ...overrides,
   }
 }

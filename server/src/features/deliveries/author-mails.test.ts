@@ -153,12 +153,13 @@ describe('a bounce', () => {
     expect(subjectsTo(other)).toContain(FAILED)
   })
 
-  it('temporarily fails the delivery, which may be sent again', async () => {
+  it('for a while fails nothing, and its author may send the link again', async () => {
     const target = `pleine.${crypto.randomUUID()}@exemple.fr`
     const { delivery } = await seal({ target_email: target })
     await deliver()
     const messageId = messageIdTo(target)
     await recordBounce(server.ctx, { messageId, kind: 'temporary', reason: 'mailbox full' })
+    expect(subjectsTo(author)).not.toContain(FAILED)
     await server.call('POST', `/api/deliveries/${delivery.id}/resend`, { as: author })
     await server.runJobs()
     expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(2)

@@ -112,7 +112,12 @@ describe('POST /api/deliveries/:id/revoke', () => {
     const revoked = await act(deliveryId, 'revoke')
     expect(revoked.status).toBe(200)
     expect(stepsOf(revoked.body.delivery)).toEqual(['planned', 'sent', 'revoked'])
-    expect(revoked.body.delivery.can).toEqual({ resend: true, readdress: false, revoke: false })
+    expect(revoked.body.delivery.can).toEqual({
+      resend: true,
+      readdress: true,
+      revoke: false,
+      hand: true,
+    })
     const answer = await read(id, key)
     expect([answer.status, answer.body.code]).toEqual([403, 'link_revoked'])
     expect(answer.body.revelation).toBeUndefined()
@@ -195,8 +200,10 @@ describe('PUT /api/deliveries/:id', () => {
     expect((await read(id, server.mailbox.lastKeyTo(address))).status).toBe(200)
   })
 
-  it('rejects a delivered one, and the address of another recipient', async () => {
-    const { deliveryId } = await sealOpened()
+  it('rejects one that was opened, and the address of another recipient', async () => {
+    const { id, deliveryId, key } = await sealOpened()
+    const headers = keyHeaders(key)
+    await server.call('POST', `/api/revelations/${id}/open`, { headers, body: {} })
     const late = await readdress(deliveryId, 'tard@exemple.fr')
     expect([late.status, late.body.code]).toEqual([409, 'already_delivered'])
     const both = await createRevelation(server, author, {
@@ -265,7 +272,7 @@ it('neither sends nor changes a hidden delivery, and sends it once it is restore
   expect((await readdress(deliveryId, 'ailleurs@exemple.fr')).body.code).toBe('under_review')
   const { delivery } = await own(id)
   expect(stepsOf(delivery)).toEqual(['planned', 'suspended'])
-  expect(delivery.can).toEqual({ resend: false, readdress: false, revoke: false })
+  expect(delivery.can).toEqual({ resend: false, readdress: false, revoke: false, hand: false })
   await setHidden(null)
   await server.runJobs()
   expect(mailsTo(target)).toBe(1)

@@ -336,12 +336,13 @@ it('says of a hidden reply to whoever joined its letter that it was theirs', asy
 })
 
 describe('a letter of whose opening nothing is known', () => {
-  const SILENT = `Trois jours après son départ, rien ne dit encore que « ${TITLE} » a été ouverte.`
+  const SILENT = `Aucune nouvelle de « ${TITLE} » : rien ne dit qu’elle a été ouverte.`
 
   async function silentFor(act: (id: string) => Promise<unknown>): Promise<string[]> {
     const id = await seal({ visibility: 'private' })
     await open()
     await act(id)
+    await open(7 * A_DAY_MS)
     await open(3 * A_DAY_MS)
     await open(3 * A_DAY_MS)
     return (await textsOf(author)).filter((text) => text === SILENT)
@@ -367,9 +368,10 @@ describe('a letter of whose opening nothing is known', () => {
     expect(await silentFor(act)).toEqual(expected)
   })
 
-  it('is told after three days, and taken back once it is opened', async () => {
+  it('is told three days after its reminder, and taken back once it is opened', async () => {
     const id = await seal()
     await open()
+    await open(7 * A_DAY_MS)
     await open(3 * A_DAY_MS - 1)
     expect(await textsOf(author)).not.toContain(SILENT)
     await open(1)
@@ -393,6 +395,7 @@ it('tells of silent letters whoever wants to know, beside hundreds of somebody w
   ])
   await seal({ visibility: 'private' })
   await open()
+  await open(7 * A_DAY_MS)
   await open(3 * A_DAY_MS)
   const { notifications } = await listOf(author)
   expect(notifications.map(({ kind }) => kind)).toContain('unopened')

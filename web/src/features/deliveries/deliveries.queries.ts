@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type Delivery,
+  handDelivery,
   readdressDelivery,
   resendDelivery,
   revokeDelivery,
@@ -34,11 +35,20 @@ export function useReaddressDelivery(revelationId: string, onDone: () => void) {
   })
 }
 
+/** Its link to give by hand; the journal says that its author took it. */
+export function useHandDelivery(revelationId: string) {
+  const onSuccess = useStoreDelivery(revelationId)
+  return useMutation({
+    mutationFn: (id: string) => callApi(handDelivery, { params: { id } }),
+    onSuccess,
+  })
+}
+
 /** Stores a changed delivery in every copy of its revelation. `onDone` runs first: its component may be gone then. */
-function useStoreDelivery(revelationId: string, onDone: () => void) {
+function useStoreDelivery(revelationId: string, onDone?: () => void) {
   const client = useQueryClient()
   return ({ delivery }: { delivery: Delivery }) => {
-    onDone()
+    onDone?.()
     changeRevelation(client, revelationId, (revelation) => withDelivery(revelation, delivery))
   }
 }

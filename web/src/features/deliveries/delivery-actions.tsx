@@ -1,6 +1,7 @@
-import { AtSign, Link2Off, RotateCw } from 'lucide-react'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { AtSign, HandHeart, Link2Off, RotateCw } from 'lucide-react'
+import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { type Delivery, readdressDelivery } from '#contract/deliveries.ts'
+import type { OwnRevelation } from '#contract/revelations.ts'
 import { isSameAddress } from '#web/features/revelations/recipients.ts'
 import { isRecipientQuotaError } from '#web/features/revelations/revelation-draft.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
@@ -12,35 +13,48 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { useReaddressDelivery, useResendDelivery, useRevokeDelivery } from './deliveries.queries.ts'
 
+const HandOver = lazy(async () => ({ default: (await import('./hand-over.tsx')).HandOver }))
+
 interface DeliveryActionsProps {
-  revelationId: string
+  revelation: OwnRevelation
   delivery: Delivery
   /** What gets the focus once the button is gone. */
   returnTo: () => HTMLElement | null
 }
 
 /** What the author may do about a delivery. */
-export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryActionsProps) {
+export function DeliveryActions({ revelation, delivery, returnTo }: DeliveryActionsProps) {
+  const revelationId = revelation.id
   const { id, address, can, state } = delivery
-  const [opened, setOpened] = useState<'readdress' | 'revoke'>()
+  const [opened, setOpened] = useState<'readdress' | 'hand' | 'revoke'>()
   const resend = useResendDelivery(revelationId, () => {
     showToast('success', `Le lien repart vers ${address}`)
   })
   const close = () => setOpened(undefined)
   // After a refusal, another attempt or another address may work.
   const isWrong = state === 'failed'
-  if (!can.resend && !can.readdress && !can.revoke) return null
+  // It left, and may have been read without a word: the page knows no more than this.
+  const isSilent = state === 'sent' && can.readdress
+  if (!can.resend && !can.readdress && !can.revoke && !can.hand) return null
   return (
     <div className="flex flex-col gap-3">
+      {isSilent && (
+        <p className="text-ink-soft text-sm">
+          Rien ne dit encore qu’elle a été ouverte. Si vous pensez qu’elle s’est perdue,
+          redonnez-la.
+        </p>
+      )}
       <div className="grid gap-2 xs:flex xs:flex-wrap">
         {can.readdress && (
           <Button
             variant={isWrong ? 'primary' : 'secondary'}
-            aria-label={`Changer l’adresse ${address}`}
+            aria-label={
+              isSilent ? `Une autre adresse que ${address}` : `Changer l’adresse ${address}`
+            }
             icon={<AtSign aria-hidden="true" className="size-4.5" />}
             onClick={() => setOpened('readdress')}
           >
-            Changer l’adresse
+            {isSilent ? 'Une autre adresse' : 'Changer l’adresse'}
           </Button>
         )}
         {can.resend && (
@@ -55,10 +69,20 @@ export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryAc
             Renvoyer le lien
           </Button>
         )}
+        {can.hand && (
+          <Button
+            variant="secondary"
+            aria-label={`Remettre en mains propres, au lieu de ${address}`}
+            icon={<HandHeart aria-hidden="true" className="size-4.5" />}
+            onClick={() => setOpened('hand')}
+          >
+            Remettre en mains propres
+          </Button>
+        )}
         {can.revoke && (
           <Button
             variant="ghost"
-            aria-label={`Désactiver le lien envoyé à ${address}`}
+            aria-label={`Désactiver le lien de ${address}`}
             icon={<Link2Off aria-hidden="true" className="size-4.5" />}
             onClick={() => setOpened('revoke')}
           >
@@ -73,6 +97,11 @@ export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryAc
       )}
       {opened === 'readdress' && (
         <ReaddressDialog revelationId={revelationId} delivery={delivery} onClose={close} />
+      )}
+      {opened === 'hand' && (
+        <Suspense>
+          <HandOver revelation={revelation} delivery={delivery} onClose={close} />
+        </Suspense>
       )}
       {opened === 'revoke' && (
         <RevokeDialog
@@ -92,7 +121,7 @@ interface ReaddressDialogProps {
   onClose: () => void
 }
 
-/** Another address in the place of one that nothing was delivered to yet. */
+/** Another address in the place of one where nothing says that it was read. */
 function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogProps) {
   const formId = useId()
   const [address, setAddress] = useState('')
@@ -107,6 +136,7 @@ function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogPro
     showToast('success', 'Adresse changée')
   })
   const ofField = fieldSentence(error)
+  const isSent = delivery.sent_at !== null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const message = validateAddress(address, delivery.address)
@@ -118,7 +148,7 @@ function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogPro
     <Dialog
       open
       onOpenChange={onClose}
-      title="Changer l’adresse"
+      title={isSent ? 'Une autre adresse' : 'Changer l’adresse'}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -132,8 +162,11 @@ function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogPro
     >
       <form id={formId} noValidate className="mt-1 flex flex-col gap-4" onSubmit={submit}>
         <p className="text-ink-soft [overflow-wrap:anywhere]">
-          La lettre ne partira plus vers <strong className="text-ink">{delivery.address}</strong>
-          &nbsp;: elle ira à cette adresse, par un lien à elle.
+          {isSent ? 'Le lien déjà envoyé à ' : 'La lettre ne partira plus vers '}
+          <strong className="text-ink">{delivery.address}</strong>
+          {isSent && ' n’ouvrira plus rien'}&nbsp;:{' '}
+          {isSent ? 'la lettre part vers la nouvelle adresse' : 'elle ira à cette adresse'}, par un
+          lien à elle.
         </p>
         <TextField
           label="Nouvelle adresse"
@@ -196,8 +229,8 @@ function RevokeDialog({ revelationId, delivery, onClose, returnTo }: RevokeDialo
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Désactiver le lien envoyé à ${address}\u202F?`}
-      description="Le lien personnel de ce mail n’ouvre plus rien, et dit à qui le suit que vous l’avez désactivé. Ce qui a déjà été lu ou téléchargé reste chez son lecteur, et une personne inscrite avec cette adresse vérifiée garde son accès. Vous pourrez renvoyer un nouveau lien."
+      title={`Désactiver le lien de ${address}\u202F?`}
+      description="Le lien personnel, envoyé ou remis en mains propres, n’ouvre plus rien, et dit à qui le suit que vous l’avez désactivé. Ce qui a déjà été lu ou téléchargé reste chez son lecteur, et une personne inscrite avec cette adresse vérifiée garde son accès. Vous pourrez renvoyer un nouveau lien."
       confirmLabel="Désactiver"
       busy={isPending}
       returnTo={() => (isRevoked.current ? returnTo() : null)}

@@ -4,6 +4,7 @@ import {
   CalendarClock,
   ChevronDown,
   CirclePause,
+  HandHeart,
   Hourglass,
   Link2Off,
   type LucideIcon,
@@ -116,7 +117,7 @@ function DeliveryDetails({ revelation, delivery, returnTo }: DeliveryDetailsProp
         timeZone={revelation.time_zone}
         isSuspended={revelation.is_suspended}
       />
-      <DeliveryActions revelationId={revelation.id} delivery={delivery} returnTo={returnTo} />
+      <DeliveryActions revelation={revelation} delivery={delivery} returnTo={returnTo} />
     </>
   )
 }
@@ -215,8 +216,8 @@ const COUNTED = [
   ['Suspendu', 'suspendus'],
 ] as const
 
-function standing({ state, revoked_at }: Delivery, isSuspended: boolean) {
-  if (revoked_at) return { label: 'Lien désactivé', tone: 'plain' } as const
+function standing({ state, revoked_at, handed_at }: Delivery, isSuspended: boolean) {
+  if (revoked_at && !handed_at) return { label: 'Lien désactivé', tone: 'plain' } as const
   if (isSuspended && state === 'planned') return { label: 'Suspendu', tone: 'ember' } as const
   return STATES[state]
 }
@@ -328,6 +329,7 @@ const STEPS: Record<DeliveryStep, StepWords> = {
   opened: { words: 'Ouvert', icon: MailOpen, tone: 'good' },
   readdressed: { words: 'Adresse changée', icon: AtSign, tone: 'plain' },
   resent: { words: 'Renvoyé', icon: RotateCw, tone: 'good' },
+  handed: { words: 'Remis en mains propres', icon: HandHeart, tone: 'good' },
   revoked: { words: 'Lien désactivé', icon: Link2Off, tone: 'wrong' },
   suspended: { words: 'Suspendu', icon: CirclePause, tone: 'late' },
 }

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'msw'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type Delivery,
+  handDelivery,
   readdressDelivery,
   resendDelivery,
   revokeDelivery,
@@ -177,7 +178,7 @@ describe('the journal', () => {
 
 describe('its author', () => {
   test('sends the link again', async () => {
-    const can = { resend: true, readdress: false, revoke: false }
+    const can = { resend: true, readdress: false, revoke: false, hand: true }
     const delivery = aDelivery({ state: 'sent', sent_at: at, can })
     const resent = { ...delivery, journal: [{ step: 'resent' as const, at, reason: null }] }
     const { user } = open({ delivery, api: [answer(resendDelivery, { delivery: resent })] })
@@ -189,7 +190,7 @@ describe('its author', () => {
   })
 
   test('is told why the link could not be sent again', async () => {
-    const can = { resend: true, readdress: false, revoke: false }
+    const can = { resend: true, readdress: false, revoke: false, hand: true }
     const { user } = open({
       delivery: { state: 'sent', can },
       api: [answer(resendDelivery, () => refusal('too_many_requests'))],
@@ -281,14 +282,64 @@ describe('its author', () => {
     expect(field.value).toBe('autre@exemple.be')
   })
 
+  test('is told that nothing is known of a letter that left, and gives it another address', async () => {
+    const can = { resend: true, readdress: true, revoke: true, hand: true }
+    const { user } = open({
+      revelation: { is_revealed: true, reveal_date: inDays(-9) },
+      delivery: { state: 'sent', sent_at: inDays(-9), can },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Livraison Envoyé' }))
+    expect(screen.getByText(/Rien ne dit encore qu’elle a été ouverte/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: /^Une autre adresse/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Une autre adresse' }))
+    expect(dialog.getByText(/n’ouvrira plus rien|n’ouvre plus rien|n’ouvre/)).toBeTruthy()
+  })
+
+  test('takes its link to give by hand, noted in the journal, with a card that has no word of it', async () => {
+    const url = 'https://revelations.test/revelation/x#cle=abc'
+    const delivery = aDelivery()
+    const journal = [{ step: 'handed' as const, at, reason: null }]
+    const asked: unknown[] = []
+    const { user, own } = open({
+      delivery,
+      api: [
+        answer(handDelivery, ({ params }) => {
+          asked.push(params.id)
+          return { delivery: { ...delivery, handed_at: at, journal }, url }
+        }),
+      ],
+    })
+    await user.click(await screen.findByRole('button', { name: /^Remettre en mains propres/ }))
+    const dialog = within(
+      await screen.findByRole('dialog', { name: 'Remettre en mains propres' }),
+    )
+    expect(dialog.queryByLabelText('Lien à remettre')).toBeNull()
+    expect(asked).toEqual([])
+    await user.click(dialog.getByRole('button', { name: 'Préparer le lien' }))
+    const field = await dialog.findByLabelText<HTMLInputElement>('Lien à remettre')
+    expect(field.value).toBe(url)
+    expect(dialog.getByRole('img', { name: /^Code à photographier/ })).toBeTruthy()
+    await user.type(dialog.getByLabelText(/^Nom sur la carte/), 'Mamie')
+    const card = document.querySelector('.hand-card')
+    expect(card?.textContent).toContain('Une lettre pour Mamie')
+    expect(card?.textContent).toContain(`de @${own.author_pseudo}`)
+    expect(card?.textContent).toContain(url)
+    expect(card?.textContent).not.toContain(own.content)
+    expect(card?.textContent).not.toContain(own.title)
+    await user.click(dialog.getByRole('button', { name: 'Fermer' }))
+    expect((await journalOf())[0]).toMatch(/^Remis en mains propres le/)
+    expect(document.querySelector('.hand-card')).toBeNull()
+    expect(asked).toEqual([delivery.id])
+  })
+
   test('disables the link after being told what it does', async () => {
-    const can = { resend: true, readdress: false, revoke: true }
+    const can = { resend: true, readdress: false, revoke: true, hand: true }
     const delivery = aDelivery({ state: 'sent', sent_at: at, can })
     const { user } = open({
       delivery,
       api: [
         answer(revokeDelivery, {
-          delivery: { ...delivery, revoked_at: at, can: { ...can, resend: false, revoke: false } },
+          delivery: { ...delivery, revoked_at: at, can: { ...can, resend: false, revoke: false, hand: true } },
         }),
       ],
     })

@@ -14,7 +14,8 @@ export function HiddenRevelation() {
     <EmptyPage art={Keyhole} title="Rien à cette adresse" actions={<WaysOut />}>
       Cette révélation n’existe pas, n’existe plus, ou ne vous est pas ouverte. Si elle vous est
       destinée, suivez le lien du mail que vous avez reçu
-      {user ? '.' : ', ou connectez-vous.'}
+      {user ? '.' : ', ou connectez-vous.'} Une carte ou un lien qu’on vous a remis ne l’ouvre qu’à
+      la date choisie.
     </EmptyPage>
   )
 }

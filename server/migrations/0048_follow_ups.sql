@@ -7,10 +7,10 @@ create table follow_ups (
   -- To its addressee.
   mail_id uuid unique references mails on delete set null,
   -- When its author was told, or was not to be.
-  told_at timestamptz,
+  author_notified_at timestamptz,
   primary key (delivery_id, number)
 );
-create index follow_ups_untold on follow_ups (at) where told_at is null;
+create index follow_ups_unnotified on follow_ups (at) where author_notified_at is null;
 
 -- The link that an author gives by hand. It has a key and a broken seal of its own: with the ones of the mailed link its author,
 -- who holds it, would learn of an opening that was kept quiet.

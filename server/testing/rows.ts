@@ -147,6 +147,9 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
     sql`insert into openings (revelation_id, user_id, opened_at)
       select id, author_id, created_at from revelations`,
     sql`insert into notification_preferences (user_id) select id from users`,
+    sql`insert into handed_links (delivery_id, key_hash, handed_at)
+      select id, sha256(id::text::bytea), due_at from deliveries`,
+    sql`insert into follow_ups (delivery_id, number, at) select id, 1, due_at from deliveries`,
     sql`insert into saved_letters (revelation_id, delivery_id, user_id, key_version, saved_at)
       select revelation_id, deliveries.id, author_id, 1, revelations.created_at
       from deliveries join revelations on revelations.id = revelation_id`,

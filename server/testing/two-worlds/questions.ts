@@ -205,7 +205,7 @@ export function* meddling(story: Story): Generator<Question> {
   }
 }
 
-/** Readdresses, resends or revokes the delivery of another person’s letter, by its id. */
+/** Readdresses, resends, takes by hand or revokes the delivery of another person’s letter, by its id. */
 function* deliveryTheft(item: Item, by: Caller): Generator<Question> {
   const credentials = { by, item }
   const at = ({ name }: World) => `/api/deliveries/${item.deliveries[name].id}`
@@ -215,7 +215,7 @@ function* deliveryTheft(item: Item, by: Caller): Generator<Question> {
     call: (world) => ({ method: 'PUT', path: at(world), body }),
     isRefused: true,
   }
-  for (const action of ['resend', 'revoke']) {
+  for (const action of ['resend', 'link', 'revoke']) {
     yield {
       credentials,
       call: (world) => ({ method: 'POST', path: `${at(world)}/${action}` }),

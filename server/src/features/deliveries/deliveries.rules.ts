@@ -63,8 +63,8 @@ type Progress = Pick<
  * Until something tells its author that it was read there. An opening that was kept quiet tells nothing: were it asked, the
  * answer would betray it.
  */
-export function canReaddress({ openedAt, hasReplied }: Progress): boolean {
-  return openedAt === null && !hasReplied
+export function canReaddress({ state, openedAt, hasReplied }: Progress): boolean {
+  return openedAt === null && !(state === 'sent' && hasReplied)
 }
 
 export function canResend({ state }: Progress): boolean {

@@ -138,10 +138,10 @@ export async function listRemindedDeliveries(db: Db, mailId: string): Promise<st
  * Locks the follow-ups of this span of which no author was told, and marks them as told; returns the letters whose authors
  * are to be told, once each. A letter to oneself tells its author nothing.
  */
-export async function setTold(
+export async function setAuthorNotified(
   db: Db,
   { since, until }: { since: Date; until: Date },
-  toldAt: Date,
+  notifiedAt: Date,
   limit: number,
 ): Promise<{ count: number; letters: { revelationId: string; authorId: string }[] }> {
   const { rows } = await sql<{ revelationId: string; authorId: string }>`
@@ -151,12 +151,12 @@ export async function setTold(
       from follow_ups join deliveries on deliveries.id = follow_ups.delivery_id
       join revelations on revelations.id = deliveries.revelation_id
       join users on users.id = revelations.author_id
-      where follow_ups.told_at is null and follow_ups.at > ${since} and follow_ups.at <= ${until}
+      where follow_ups.author_notified_at is null and follow_ups.at > ${since} and follow_ups.at <= ${until}
         and ${IS_SILENT}
       order by follow_ups.at limit ${limit}
       for update of follow_ups skip locked
     )
-    update follow_ups set told_at = ${toldAt} from due
+    update follow_ups set author_notified_at = ${notifiedAt} from due
     where follow_ups.delivery_id = due.delivery_id and follow_ups.number = due.number
     returning case when not is_own then due.revelation_id end as revelation_id, due.author_id`.execute(
     db,
@@ -187,7 +187,7 @@ export async function listSilentDeliveries(
     join users on users.id = revelations.author_id
     where revelations.id = ${revelationId} and ${IS_SILENT} and deliveries.address_key <> users.email_key
       and exists (
-        select from follow_ups where follow_ups.delivery_id = deliveries.id and told_at is not null
+        select from follow_ups where follow_ups.delivery_id = deliveries.id and author_notified_at is not null
       )
     order by deliveries.position`.execute(db)
   return rows

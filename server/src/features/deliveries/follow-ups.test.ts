@@ -51,13 +51,17 @@ beforeEach(async () => {
 
 const seal = (changes: object = {}) => sealDelivered(server, author, { title: TITLE, ...changes })
 
-/** Lets days go by one at a time, as a worker that is there does; sessions last. */
+/** Lets days go by one at a time, as a worker that is there does. */
 async function pass(days: number): Promise<void> {
-  for (let day = 0; day < days; day += 1) {
-    await jump(1)
-  }
+  for (let day = 0; day < days; day += 1) await jump(1)
 }
 
+/** Past the second reminder and what its author is told. */
+async function passBoth(): Promise<void> {
+  for (const days of [7, 3, 50, 3, 1]) await jump(days)
+}
+
+/** All at once; sessions last. */
 async function jump(days: number): Promise<void> {
   server.clock.advance(days * A_DAY_MS)
   await server.ctx.pool.query(
@@ -118,7 +122,7 @@ describe('a letter that nobody opens', () => {
     expect(counts(address)).toEqual({ reminders: 1, told: 1 })
     expect(await noticesOf(author)).toEqual([SILENT])
     await server.call('POST', '/api/notifications/read', { as: author, body: { all: true } })
-    await pass(49)
+    await jump(49)
     expect(counts(address)).toEqual({ reminders: 1, told: 1 })
     await pass(1)
     expect(counts(address)).toEqual({ reminders: 2, told: 1 })
@@ -127,7 +131,7 @@ describe('a letter that nobody opens', () => {
     await pass(1)
     expect(counts(address)).toEqual({ reminders: 2, told: 2 })
     expect(await noticesOf(author)).toEqual([SILENT, SILENT])
-    await pass(40)
+    await jump(40)
     expect(counts(address)).toEqual({ reminders: 2, told: 2 })
 
     const reminder = server.mailbox.all.findLast(({ to }) => to === address)
@@ -152,7 +156,7 @@ describe('a letter that nobody opens', () => {
     await pass(5)
     expect(counts(late.address)).toEqual({ reminders: 1, told: 0 })
     expect((await openBy(late.id, late.key)).status).toBe(200)
-    await pass(70)
+    await passBoth()
     for (const { address } of [byLink, byAccount])
       expect(counts(address)).toEqual({ reminders: 0, told: 0 })
     expect(counts(late.address)).toEqual({ reminders: 1, told: 0 })
@@ -173,7 +177,7 @@ describe('a letter that nobody opens', () => {
       headers: keyHeaders(answered.key),
       body: { content: 'Merci.' },
     })
-    await pass(64)
+    await passBoth()
     for (const { address } of [revoked, stopped, deleted, answered])
       expect(counts(address).reminders).toBe(0)
     // Of the stopped one alone nothing is known, and no mail told its author why.
@@ -223,7 +227,7 @@ describe('a letter that nobody opens', () => {
 
   it('to oneself is reminded of, and nobody is told', async () => {
     const { address } = await seal({ target_email: author.email })
-    await pass(64)
+    await passBoth()
     expect(counts(address)).toEqual({ reminders: 2, told: 0 })
     expect(await noticesOf(author)).toEqual([])
   })

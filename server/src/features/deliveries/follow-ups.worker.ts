@@ -15,15 +15,15 @@ import {
   findMailedFollowUp,
   insertFollowUps,
   listSilentDeliveries,
+  setAuthorNotified,
   setFollowUpMails,
-  setTold,
 } from './follow-ups.repository.ts'
 
 const A_DAY_MS = 24 * 3_600_000
 /** So long after it left, a letter of whose opening nothing is known is gone back to. */
 const DUE_AFTER_MS = { 1: 7 * A_DAY_MS, 2: 60 * A_DAY_MS } as const
 /** The reminder has that long to be read before the author is told. */
-const TOLD_AFTER_MS = 3 * A_DAY_MS
+const NOTIFIED_AFTER_MS = 3 * A_DAY_MS
 /** A worker that was away so long leaves what is even older alone. */
 const LATE_AT_MOST_MS = 30 * A_DAY_MS
 const BATCH_SIZE = 200
@@ -38,7 +38,7 @@ export const followUpsSchedule = {
 async function followUpUnopened(ctx: AppContext): Promise<void> {
   for (const number of [2, 1] as const)
     await inBatches(ctx, BATCH_SIZE, (tx) => followUpBatch(tx, number))
-  await inBatches(ctx, BATCH_SIZE, tellBatch)
+  await inBatches(ctx, BATCH_SIZE, notifyBatch)
 }
 
 async function followUpBatch(tx: AppContext, number: 1 | 2): Promise<number> {
@@ -58,11 +58,11 @@ async function followUpBatch(tx: AppContext, number: 1 | 2): Promise<number> {
 }
 
 /** Whatever became of the reminder, and whether there was one: a quiet opening has none, and nothing else tells it apart. */
-async function tellBatch(tx: AppContext): Promise<number> {
+async function notifyBatch(tx: AppContext): Promise<number> {
   const at = tx.now()
-  const until = new Date(at.getTime() - TOLD_AFTER_MS)
+  const until = new Date(at.getTime() - NOTIFIED_AFTER_MS)
   const since = new Date(until.getTime() - LATE_AT_MOST_MS)
-  const { count, letters } = await setTold(tx.db, { since, until }, at, BATCH_SIZE)
+  const { count, letters } = await setAuthorNotified(tx.db, { since, until }, at, BATCH_SIZE)
   await notify(
     tx,
     letters.map(({ revelationId, authorId }) => ({

@@ -35,7 +35,7 @@ const facts = ({ userId, hidden }: Which) => sql`
     when 'reply' then reply.hidden_at is null
     when 'delivery_failed' then delivery.state = 'failed'
     when 'unopened' then exists (
-      select from deliveries as silent join follow_ups on follow_ups.delivery_id = silent.id and told_at is not null
+      select from deliveries as silent join follow_ups on follow_ups.delivery_id = silent.id and author_notified_at is not null
       where silent.revelation_id = item.revelation_id and silent.state = 'sent' and silent.opened_at is null
         and silent.revoked_at is null and not exists (select from replies where replies.delivery_id = silent.id)
     )

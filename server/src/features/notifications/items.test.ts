@@ -381,26 +381,6 @@ describe('a letter of whose opening nothing is known', () => {
   })
 })
 
-it('tells of silent letters whoever wants to know, beside hundreds of somebody who is told nowhere', async () => {
-  const body = { page: { unopened: false }, push: { unopened: true } }
-  await server.call('PUT', SWITCHES, { as: alice, body })
-  // They are found first.
-  const idOf = (number: number) => `00000000-0000-4000-8000-${`${number}`.padStart(12, '0')}`
-  const rows = Array.from({ length: 500 }, (_, number) =>
-    rowOf(server, { id: idOf(number), authorId: alice.id }),
-  )
-  await insertRows(server, rows)
-  await server.ctx.pool.query('update deliveries set sent_at = $1 where sent_at is null', [
-    server.clock.now,
-  ])
-  await seal({ visibility: 'private' })
-  await open()
-  await open(7 * A_DAY_MS)
-  await open(3 * A_DAY_MS)
-  const { notifications } = await listOf(author)
-  expect(notifications.map(({ kind }) => kind)).toContain('unopened')
-})
-
 describe('comments and reactions', () => {
   let id: string
   beforeEach(async () => {

@@ -131,10 +131,10 @@ export interface DeliveryEvents {
 
 export interface FollowUps {
   at: Timestamp;
+  authorNotifiedAt: Timestamp | null;
   deliveryId: string;
   mailId: string | null;
   number: number;
-  toldAt: Timestamp | null;
 }
 
 export interface HandedLinks {
@@ -565,7 +565,6 @@ export interface Sounds {
   sealedDescription: Buffer;
   timeZone: string;
   title: string;
-  toldAt: Timestamp | null;
   wrappedKey: Buffer;
 }
 

@@ -310,9 +310,7 @@ describe('its author', () => {
       ],
     })
     await user.click(await screen.findByRole('button', { name: /^Remettre en mains propres/ }))
-    const dialog = within(
-      await screen.findByRole('dialog', { name: 'Remettre en mains propres' }),
-    )
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remettre en mains propres' }))
     expect(dialog.queryByLabelText('Lien à remettre')).toBeNull()
     expect(asked).toEqual([])
     await user.click(dialog.getByRole('button', { name: 'Préparer le lien' }))
@@ -339,7 +337,11 @@ describe('its author', () => {
       delivery,
       api: [
         answer(revokeDelivery, {
-          delivery: { ...delivery, revoked_at: at, can: { ...can, resend: false, revoke: false, hand: true } },
+          delivery: {
+            ...delivery,
+            revoked_at: at,
+            can: { ...can, resend: false, revoke: false, hand: true },
+          },
         }),
       ],
     })

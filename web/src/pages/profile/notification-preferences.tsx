@@ -94,9 +94,9 @@ const SUBJECTS: Subject[] = [
   },
   {
     label: 'Lettres que l’on n’ouvre pas',
-    hint: 'L’une des vôtres attend depuis quelques jours.',
+    hint: 'Rien ne dit, dix jours après, que l’une des vôtres a été ouverte.',
     kind: 'unopened',
-    mail: undefined,
+    mail: { words: 'oui' },
   },
   {
     label: 'Modération',

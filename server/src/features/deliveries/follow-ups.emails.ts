@@ -35,7 +35,7 @@ export function followUpEmail(
         title: oneLine(facts.title),
         lines: [
           ...(isOwn ? [] : [`De ${from}`]),
-          `Ouverte le ${instantInWords(facts.revealAt, facts.timeZone)}`,
+          `À lire depuis le ${instantInWords(facts.revealAt, facts.timeZone)}`,
         ],
       },
       { kind: 'button', label: 'Lire la lettre', url: personalLink },

@@ -98,7 +98,7 @@ function HandedLink({ revelation, url, opensAt }: HandedLinkProps) {
         Imprimer la carte
       </Button>
       <p className="text-ink-soft text-sm">
-        Une carte de format A6, à découper sur une feuille A4. Rien de la lettre n’y est écrit.
+        Sur une feuille A6, ou à découper dans une feuille A4. Rien de la lettre n’y est écrit.
       </p>
       {createPortal(
         <Card revelation={revelation} url={url} name={name.trim()} opensAt={opensAt} />,
@@ -165,12 +165,14 @@ function Card({ revelation, url, name, opensAt }: CardProps) {
         <h2>Une lettre {name ? `pour ${name}` : 'pour vous'}</h2>
         <p>de @{revelation.author_pseudo}</p>
       </div>
-      <QrCode text={url} label="" />
+      <QrCode text={url} label="" className="hand-code" />
       <div>
         <p>
-          {revelation.is_revealed ? 'Elle est ouverte.' : `Elle s’ouvrira le ${opensAt}.`} Avec un
-          téléphone, photographiez ce carré&nbsp;: il mène à la lettre, sans compte. Il est à vous
-          seul.
+          {revelation.is_revealed
+            ? 'Vous pouvez la lire dès maintenant.'
+            : `Elle s’ouvrira le ${opensAt}.`}{' '}
+          Avec un téléphone, photographiez ce carré&nbsp;: il mène à la lettre, sans compte. Il est
+          à vous seul.
         </p>
         <p className="hand-link">{url}</p>
       </div>

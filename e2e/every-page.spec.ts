@@ -209,6 +209,7 @@ test('no page that a mail leads to has a fault', async ({ page }) => {
           at.getByRole('region', { name: 'Livraison' }).getByText('Ouvert').first(),
         ).toBeVisible(),
       ),
+      all(press(/^Remettre en mains propres/), press('Préparer le lien'), see('Imprimer la carte')),
     ],
     [
       `/revelation/${id}`,

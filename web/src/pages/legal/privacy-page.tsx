@@ -178,7 +178,8 @@ export function PrivacyPage() {
           «&nbsp;ne plus recevoir&nbsp;»&nbsp;; ce qui touche à la sécurité de votre compte, à une
           lettre qui n’a pas pu être remise ou à un signalement vous est écrit sans cela. Aucun mail
           ne contient d’image qui vous suit. L’ouverture d’un lien personnel est notée pour l’auteur
-          de la lettre.
+          de la lettre, sauf si vous demandez de ne pas le dire. Une lettre que vous n’avez pas
+          ouverte vous est rappelée deux fois, après une semaine et après deux mois.
         </p>
       </Part>
       <Part title="Qui d’autre y a accès">

@@ -29,7 +29,7 @@ export function TermsPage() {
         <Points>
           <li>
             Qu’un mail soit lu&nbsp;: une adresse change, une boîte refuse. Le journal de livraison
-            vous le dit, et vous pouvez corriger l’adresse.
+            vous le dit, et vous pouvez corriger l’adresse, ou remettre la lettre en mains propres.
           </li>
           <li>
             De durer autant que vous&nbsp;: un site peut fermer, et l’export est là pour cela.

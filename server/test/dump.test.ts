@@ -72,7 +72,7 @@ function formsOfToken(token: string): Needle[] {
   ]
 }
 
-it('contains no token, link, key or password that was ever issued', async () => {
+it('a dump of the database contains no token, link, key or password that was ever issued', async () => {
   const found = tokens()
   const places = issued.join('\n')
   for (const kind of ['"token":"', '?token=', '#jeton=', '#cle=']) expect(places).toContain(kind)
@@ -83,7 +83,7 @@ it('contains no token, link, key or password that was ever issued', async () => 
   console.info(`dump: ${found.length} tokens, ${needles.length} forms, ${dump.length} tables`)
 })
 
-it('and the search would see them: their hashes are there', async () => {
+it('a dump of the database contains their hashes, so the search finds what is there', async () => {
   const dump: Haystack[] = await tablesOf(server.ctx.db)
   const hashed = tokens().filter((token) => {
     const bytes = createHash('sha256').update(token).digest()

@@ -54,7 +54,7 @@ async function nextCheckpoint(): Promise<string> {
 
 const fromBase64 = (hashes: string[]) => hashes.map((hash) => Buffer.from(hash, 'base64'))
 
-it('is right as far as it can be checked while the letter is sealed, then altogether', async () => {
+it('an exported proof is right in part while the letter is sealed, then altogether', async () => {
   expect(await verdict()).toMatchObject({
     state: 'later',
     steps: { letter: 'later', versions: 'passed', checkpoint: 'later', inclusion: 'later' },
@@ -94,7 +94,7 @@ it('is right as far as it can be checked while the letter is sealed, then altoge
   })
 })
 
-it('is refused whichever bit of it is changed', async () => {
+it('an exported proof is refused whichever bit of it is changed', async () => {
   const bytes = Buffer.from(await exported())
   const file_sha256 = sha256(file).toString('hex')
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -118,7 +118,7 @@ it('is refused whichever bit of it is changed', async () => {
   expect(accepted).toEqual([])
 })
 
-it('belongs to the public log', async () => {
+it('an exported proof belongs to the public log', async () => {
   const proof = JSON.parse(await exported())
   const key = await fetchBody('/api/proofs/key')
   expect(key.trimEnd()).toBe(proof.key)
@@ -133,7 +133,7 @@ it('belongs to the public log', async () => {
   }
 })
 
-it('allows a mirror of the tiles to build the tree, and every earlier one', async () => {
+it('a mirror of the tiles builds the tree, and every earlier one', async () => {
   const note = await fetchBody('/api/proofs/checkpoint')
   const later = openCheckpoint(
     note,

@@ -121,7 +121,7 @@ describe('the program refuses to start, in one sentence,', () => {
     expect(await program.end('SIGTERM')).toBe(0)
   })
 
-  it('and nothing is damaged: it starts again with what it had', async () => {
+  it('and damages nothing: it starts again with what it had', async () => {
     const again = await startProgram({ DATA_DIR: dataDir })
     expect(await register(again, 'première')).toBe(409)
     expect(await again.end('SIGTERM')).toBe(0)

@@ -28,14 +28,14 @@ async function refused(lingerMs: number) {
   return { socket, post }
 }
 
-it('lets go of whoever goes on sending after the refusal', async () => {
+it('disconnects a client that goes on sending after the refusal', async () => {
   const { socket, post } = await refused(1)
   const closed = once(socket, 'close')
   expect(await post('12')).toContain('429')
   await closed
 })
 
-it('takes the next request of whoever has sent the rest', async () => {
+it('serves the next request of a client that has sent the rest', async () => {
   const { socket, post } = await refused(AN_HOUR_MS)
   expect(await post('12')).toContain('429')
   socket.write('34')

@@ -18,7 +18,7 @@ async function expectUnavailable(call: ReturnType<TestApp['call']>): Promise<voi
   expect(body.error).toContain('Réessayez')
 }
 
-describe('while PostgreSQL', () => {
+describe('a request that needs PostgreSQL', () => {
   const asVisitor = () => server.call('GET', '/api/revelations')
   const asPerson = async () => server.call('GET', '/api/auth/verify-token', { as: await person })
   const signIn = () =>
@@ -49,7 +49,7 @@ describe('while PostgreSQL', () => {
     }
   }
 
-  it('does not answer, everything that needs it answers 503 and when to try again', async () => {
+  it('answers 503 and when to try again while PostgreSQL does not answer', async () => {
     const connectionString = `postgresql://nobody@127.0.0.1:${await findFreePort()}/nothing`
     await withConnections({ connectionString }, async () => {
       for (const call of [asVisitor, asPerson, signIn]) await expectUnavailable(call())
@@ -58,12 +58,12 @@ describe('while PostgreSQL', () => {
     expect(lines.join('')).toContain('what an answer needs is unavailable')
   })
 
-  it('has no socket, so it does', async () => {
+  it('answers 503 while PostgreSQL has no socket', async () => {
     const nowhere = { connectionString: 'postgresql://nobody@localhost/nothing?host=/nowhere' }
     await withConnections(nowhere, () => expectUnavailable(asVisitor()))
   })
 
-  it('takes too long, so it does', async () => {
+  it('answers 503 when PostgreSQL takes too long', async () => {
     await withConnections({ statement_timeout: 50 }, async () => {
       const client = await server.ctx.pool.connect()
       try {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it.each(['/api/revelations', '/%61pi/revelations', '/ap%69/auth/verify-token'])(
-  'is limited and kept by nobody, however its address is written: %s',
+  'limits a request and forbids caches to store its answer, however its address is written: %s',
   async (url) => {
     const { headers } = await server.call('GET', url)
     expect(headers['x-ratelimit-limit']).toBe('600')
@@ -17,7 +17,7 @@ it.each(['/api/revelations', '/%61pi/revelations', '/ap%69/auth/verify-token'])(
   },
 )
 
-it('says when it left, to the millisecond', async () => {
+it('sends the time of the server with each answer, to the millisecond', async () => {
   const { headers } = await server.call('GET', '/api/revelations')
   expect(Number(headers['server-time'])).toBe(server.clock.now.getTime())
 })

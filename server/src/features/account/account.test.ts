@@ -295,7 +295,7 @@ describe('DELETE /api/auth/account', () => {
   })
 })
 
-it('is done while the person and others go on writing, and waits for nobody for ever', async () => {
+it('deletes an account while its owner and others go on writing, and waits for nobody for ever', async () => {
   const [person, friend, other] = [
     await signedIn(server),
     await signedIn(server),
@@ -355,7 +355,7 @@ it('is done while the person and others go on writing, and waits for nobody for 
   expect(rows).toEqual([])
 })
 
-it('erases its files by a job when the program was killed before it could', async () => {
+it('erases the files of a deleted account by a job when the program was killed before it could', async () => {
   const person = await signedIn(server)
   const file = await uploadFile(server, person, { bytes: pdf(), name: 'acte.pdf' })
   await createRevelation(server, person, { file_url: file.url })

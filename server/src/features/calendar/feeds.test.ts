@@ -77,7 +77,7 @@ test('only the hash of the secret is stored, and no log has it', async () => {
   expect(logged.join('\n')).not.toContain(token)
 })
 
-test('another address, or none, ends the former at once; ended, malformed and invented ones are the same', async () => {
+test('a new address, or a revocation, ends the former address at once, which answers as an invented one', async () => {
   const first = await createFeed(me)
   const second = await createFeed(me)
   expect((await read(second)).status).toBe(200)
@@ -119,7 +119,7 @@ test('own events are whole days, the same everywhere, and come back when they sh
   expect(leap).toContain('RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1')
 })
 
-test('what opens in the circle is there, its title on one line, without a word of a letter', async () => {
+test('a feed has what opens in the circle, its title on one line, without a word of a letter', async () => {
   const mother = await signedIn(server)
   await relate(server, me, mother, 'family')
   const { id } = await createRevelation(server, mother, {
@@ -149,7 +149,7 @@ test('what opens in the circle is there, its title on one line, without a word o
   expect(text).not.toContain(LETTER.slice(0, 10))
 })
 
-test('nothing of strangers, of friends, of private letters, or too far away', async () => {
+test('a feed has nothing of strangers, friends or private letters, nor what is too far away', async () => {
   const [stranger, friend, mother] = [
     await signedIn(server),
     await signedIn(server),
@@ -239,7 +239,7 @@ const SIGNS_OUT: Record<string, (as: Person) => Promise<Person>> = {
 }
 
 test.each(Object.entries(SIGNS_OUT))(
-  '%s ends it, and its page shows that until another is created',
+  '%s ends the address, and its page shows that until another is created',
   async (_, signOut) => {
     const stranger = await signedIn(server)
     const [url, theirs] = [await createFeed(me), await createFeed(stranger)]
@@ -285,7 +285,7 @@ test('the mail of the next password does not mention an address that ended befor
   expect(texts[1]).not.toContain('calendrier')
 })
 
-test('a call whose session ends meanwhile creates none', async () => {
+test('a call whose session ends meanwhile creates no address', async () => {
   const client = await server.ctx.pool.connect()
   try {
     await client.query('begin')
@@ -311,7 +311,7 @@ test('a call whose session ends meanwhile creates none', async () => {
   expect(rowCount).toBe(0)
 })
 
-test('signing out, or ending one session, does not end it', async () => {
+test('signing out, or ending one session, does not end the address', async () => {
   const url = await createFeed(me)
   await server.call('POST', '/api/auth/logout', { as: me })
   expect((await read(url)).status).toBe(200)

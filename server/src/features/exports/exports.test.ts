@@ -380,7 +380,7 @@ describe('an export under way', () => {
   })
 })
 
-it('tells of a letter that opened what it told before', async () => {
+it('has the content of a letter before its reveal and after it', async () => {
   const person = await signedIn(server)
   await seal(person, 'Bientôt', 'Dix caractères et plus.')
   server.clock.advance(2 * A_DAY_MS)

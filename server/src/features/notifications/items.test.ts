@@ -121,7 +121,7 @@ async function hideByReport(
   return id
 }
 
-describe('what an account is told', () => {
+describe('the list of notifications', () => {
   it('has a letter for it, at its instant, and not before', async () => {
     const id = await seal({ visibility: 'private' })
     await server.runJobs()
@@ -151,7 +151,7 @@ describe('what an account is told', () => {
     expect(await unreadOf(reader)).toBe(0)
   })
 
-  it('is nothing for an address that is not proved', async () => {
+  it('is empty for an address that is not verified', async () => {
     const [addressed, other] = [await signedIn(server), await signedIn(server)]
     await seal({ target_email: addressed.email })
     await open()
@@ -161,7 +161,7 @@ describe('what an account is told', () => {
     expect(one?.text).toBe(another?.text)
   })
 
-  it('is a capsule for oneself, once', async () => {
+  it('has a capsule for oneself once', async () => {
     await seal({ target_email: author.email, visibility: 'private' })
     await open()
     expect(await textsOf(author)).toEqual([
@@ -323,7 +323,7 @@ describe('what an account is told', () => {
   })
 })
 
-it('says of a hidden reply to whoever joined its letter that it was theirs', async () => {
+it('notifies whoever joined a letter that their reply to it was hidden', async () => {
   const { id, key } = await sealDelivered(server, author, { title: TITLE })
   await server.call('POST', `/api/revelations/${id}/save`, { as: alice, headers: keyHeaders(key) })
   const body = { content: 'Merci infiniment' }
@@ -586,7 +586,7 @@ describe('POST /api/notifications/read', () => {
 })
 
 describe('the live event', () => {
-  it('says that something came, and nothing of it', async () => {
+  it('announces a notification, and nothing of it', async () => {
     const id = await seal({ visibility: 'public' })
     const page = await openPage(origin, author)
     await react(alice, id)
@@ -633,7 +633,7 @@ describe('the switches', () => {
   })
 })
 
-it('goes with its account', async () => {
+it('leaves a deleted account out of the notifications it caused', async () => {
   const id = await seal({ visibility: 'public' })
   await react(alice, id)
   server.clock.advance(AN_HOUR_MS)

@@ -89,7 +89,7 @@ describe('POST /api/revelations/:id/open', () => {
     expect(await journalOf(id)).toEqual({ state: 'opened', ...first.body, isOpened: true })
   })
 
-  it('is nothing that programs do which read a mail before its person', async () => {
+  it('records no opening for programs that fetch the links of a mail', async () => {
     const { id, key } = await sealOpened()
     const scanners: Record<string, string>[] = [
       {},
@@ -117,7 +117,7 @@ describe('POST /api/revelations/:id/open', () => {
     expect(rowCount).toBe(0)
   })
 
-  it('stays quiet for ever where the first act was to be', async () => {
+  it('never tells the author once the first opening was to stay quiet', async () => {
     const { id, key, address } = await sealOpened()
     await open(id, { key }, { tell_author: false })
     const account = await accountOf(address)
@@ -210,7 +210,7 @@ describe('POST /api/revelations/:id/open', () => {
     expect((await openingOf(id, { as: reader })).opened_at).toBeNull()
   })
 
-  it('answers like a missing one to whoever may not see it, and 401 to nobody in particular', async () => {
+  it('answers 404 to whoever may not see the letter, and 401 to visitors of a public one', async () => {
     const { id, key } = await sealOpened()
     const stranger = await signedIn(server)
     const hidden = await open(id, { as: stranger })

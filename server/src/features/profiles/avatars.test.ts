@@ -160,7 +160,7 @@ describe('the picture of a profile', () => {
     expect(await storedAvatars()).toHaveLength(before)
   })
 
-  it('is one of those sent at once, and the others leave nothing', async () => {
+  it('is one of several sent at once, and the others leave nothing', async () => {
     const anna = await signedIn(server)
     const before = (await storedAvatars()).length
     const urls: string[] = []
@@ -298,7 +298,7 @@ describe('the address of a picture', () => {
   })
 })
 
-it('what a kill left behind is swept, what is worn stays', async () => {
+it('sweeps the pictures that a kill left behind, and none that a profile shows', async () => {
   const anna = await signedIn(server)
   const url = await wear(anna, await picture('png'))
   const orphan = 'avatars/ab/abababababababababababababababab'

@@ -13,7 +13,7 @@ afterAll(() => server.close())
 
 const AT = '/api/relationships'
 
-it('tells both, and nobody else, each time something between them changes', async () => {
+it('sends an event to both people, and nobody else, each time their relation changes', async () => {
   const [anna, bruno, other] = [
     await signedIn(server),
     await signedIn(server),

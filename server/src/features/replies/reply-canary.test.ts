@@ -83,7 +83,7 @@ async function everywhere(): Promise<Haystack[]> {
   ]
 }
 
-it('lets the two it concerns read it, and the search see what it looks for', async () => {
+it('shows a reply to its writer and to the author, and the search finds what it looks for', async () => {
   const headers = keyHeaders(letter.key)
   for (const options of [{ as: author }, { headers }]) {
     const { body, text } = await server.call(
@@ -104,18 +104,18 @@ it('lets the two it concerns read it, and the search see what it looks for', asy
   expect(mails.map(({ to }) => to)).toEqual([author.email, ADDRESS])
 })
 
-it('lies nowhere else: not in DATA_DIR, the database, the log, a mail or an answer to others', async () => {
+it('puts no word or voice of a reply into DATA_DIR, database, log, mails or answers to others', async () => {
   expect(search(await everywhere(), needles())).toEqual([])
   const files = await databaseFiles(server.ctx.db, startedAt)
   const plain = needles().filter(({ name }) => !name.includes(', '))
   expect(search(files, plain)).toEqual([])
 })
 
-it('changes nothing that others see of the letter', () => {
+it('answers others about the letter as before the reply', () => {
   expect(answers.after).toEqual(answers.before)
 })
 
-it('is gone with the letter, bytes and keys', async () => {
+it('deletes a reply with its letter, bytes and keys', async () => {
   await server.call('DELETE', `/api/revelations/${letter.id}`, { as: author })
   await server.runJobs()
   const { rows } = await server.ctx.pool.query(

@@ -247,7 +247,7 @@ async function download(url: string, as?: Person): Promise<Buffer> {
 }
 
 describe('before the instant', () => {
-  it('the search would see what it looks for', async () => {
+  it('the search finds what it looks for', async () => {
     const title = formsOfText(TITLE).slice(0, 1)
     const places = search([...answersAndMails(), ...(await storedBytes())], title).join()
     expect(places).toContain('the mails')
@@ -263,7 +263,7 @@ describe('before the instant', () => {
     }
   })
 
-  it('what opens a seal is told to its author, and lies nowhere', async () => {
+  it('what opens a seal is answered to its author, and is stored nowhere in the clear', async () => {
     const secrets: string[] = []
     for (const { id, content } of sealed) {
       const { body } = await server.call('GET', `/api/revelations/${id}/proof`, { as: author })
@@ -274,7 +274,7 @@ describe('before the instant', () => {
     expect(search([...answersAndMails(), ...(await storedBytes())], needles)).toEqual([])
   })
 
-  it('its author is told what a voice says, and given none of its bytes', async () => {
+  it('the author of a voice message reads what it says, and receives none of its bytes', async () => {
     const listed = await server.call('GET', VOICE_MESSAGES_URL, { as: author })
     expect(listed.body.sounds).toMatchObject([{ description: `voix : ${WORDS.letter}` }])
     const archive = await download('/api/auth/export?format=zip', author)
@@ -294,7 +294,7 @@ describe('before the instant', () => {
     console.info(`canary: ${needles} forms in ${haystacks.length} places, ${bytes} bytes`)
   })
 
-  it('nor in what PostgreSQL wrote on the disk, rows that are gone among it', async () => {
+  it('nothing of the letters lies in the files of PostgreSQL, deleted rows included', async () => {
     const files = await databaseFiles(server.ctx.db, startedAt)
     const plain = [...words, ...pieces()].filter(({ name }) => !name.includes(', '))
     expect(search(files, plain)).toEqual([])
@@ -310,7 +310,7 @@ describe('before the instant', () => {
     expect(text).toContain(SECOND_EMAIL)
   })
 
-  it('and no session token is in the log', () => {
+  it('no session token is in the log', () => {
     expect(log.join('')).not.toContain(author.token)
   })
 })
@@ -344,7 +344,7 @@ describe('from the instant on', () => {
     ])
   })
 
-  it('what is kept stays sealed, and no mail quotes it', async () => {
+  it('stored letters stay encrypted, and no mail quotes them', async () => {
     await server.runJobs()
     const delivered = server.mailbox.all.filter(({ to }) => to === 'destinataire@exemple.test')
     expect(delivered.length).toBe(2 * sealed.length)

@@ -66,7 +66,7 @@ it('counts every row while many write at once and the worker adds up', async () 
   expect(await counted()).toEqual(await inTruth())
 })
 
-it('forgets what goes with its author', async () => {
+it('counts nothing of a deleted author', async () => {
   await server.ctx.pool.query('delete from users where id = $1', [author.id])
   expect(await counted()).toEqual({ found: 0, revealed: 0, pending: 0 })
 })

@@ -45,7 +45,7 @@ it.each([
   'sort=soonest&limit=3',
   'status=revealed',
   'status=pending&category=general',
-])('gives somebody signed in what reading all of it for them alone gives: %s', async (query) => {
+])('lists for a signed-in person what a search for them alone lists: %s', async (query) => {
   const parsed = Object.fromEntries(new URLSearchParams(query)) as { limit?: number | string }
   if (parsed.limit) parsed.limit = Number(parsed.limit)
   const session = await server.ctx.db

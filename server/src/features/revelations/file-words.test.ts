@@ -35,7 +35,7 @@ function put(id: string, body: object) {
   return server.call('PUT', `/api/revelations/${id}`, { as: author, body })
 }
 
-it('are its author’s until the instant, then everybody’s, and never in a list', async () => {
+it('shows file words to the author alone before the reveal, then to everybody, and never in a list', async () => {
   const { id } = await sealWith(film, CAPTIONS)
   expect(await wordsSeen(id, author)).toBe(CAPTIONS)
   expect(await wordsSeen(id)).toBeUndefined()
@@ -47,7 +47,7 @@ it('are its author’s until the instant, then everybody’s, and never in a lis
   server.clock.now = START
 })
 
-it('are in what a reader downloads', async () => {
+it('includes file words in the archive that a reader downloads', async () => {
   const { id } = await sealWith(recording, WORDS)
   server.clock.advance(2 * A_DAY_MS)
   const { body } = await server.call('POST', `/api/revelations/${id}/archive`, { as: author })
@@ -58,7 +58,7 @@ it('are in what a reader downloads', async () => {
   server.clock.now = START
 })
 
-it('are stored encrypted', async () => {
+it('stores file words encrypted', async () => {
   await sealWith(recording, WORDS)
   const { rows } = await server.ctx.pool.query(
     'select sealed_file_words from revelations where sealed_file_words is not null',
@@ -67,7 +67,7 @@ it('are stored encrypted', async () => {
   for (const row of rows) expect(row.sealed_file_words.includes('cerisier')).toBe(false)
 })
 
-it('change without a new version, stay through one, and go with the file', async () => {
+it('changes file words without a new version, keeps them through one, and deletes them with the file', async () => {
   const { id } = await sealWith(recording, WORDS)
   const other = await put(id, { file_words: 'Autrement dit.' })
   expect(other.body.revelation).toMatchObject({ version: 1, file_words: 'Autrement dit.' })
@@ -77,7 +77,7 @@ it('change without a new version, stay through one, and go with the file', async
   expect(none.body.revelation).toMatchObject({ version: 3, file_words: null })
 })
 
-it('do not change once the letter is open', async () => {
+it('rejects a change of file words once the letter is open', async () => {
   const { id } = await sealWith(recording, WORDS)
   server.clock.advance(2 * A_DAY_MS)
   expect(await put(id, { file_words: 'Après coup.' })).toMatchObject({ status: 409 })
@@ -90,7 +90,7 @@ it.each([
   ['a document', () => pdf(), WORDS, 'Joignez d’abord une vidéo ou un enregistrement'],
   ['a film', () => film, WORDS, 'Ces sous-titres ne sont pas au format WebVTT'],
   ['a film', () => film, 'WEBVTT\n\nrien', 'Ces sous-titres ne sont pas au format WebVTT'],
-])('are refused with %s', async (_, bytesOf, file_words, sentence) => {
+])('rejects file words with %s', async (_, bytesOf, file_words, sentence) => {
   const file = bytesOf && (await uploadFile(server, author, { bytes: bytesOf() }))
   const body = revelationBody(server, { ...(file && { file_url: file.url }), file_words })
   const answer = await server.call('POST', '/api/revelations', { as: author, body })

@@ -220,7 +220,7 @@ async function answered({ viewer, ofUser, query, limit }: Question) {
   return { ids, counts }
 }
 
-it('gives what going through everything by hand gives, for everybody, filtered and sorted in any way', async () => {
+it('lists what a search through every row by hand finds, for every viewer, filter and order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: 1, maxLength: 4 }),

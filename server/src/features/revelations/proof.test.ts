@@ -28,7 +28,7 @@ function statesOf(proof: Proof): Record<string, string> {
   return Object.fromEntries(verifyProof(proof).steps.map(({ name, state }) => [name, state]))
 }
 
-it('waits for the next checkpoint, then proves all that may be seen, and the letter once it is open', async () => {
+it('proves after the next checkpoint all that may be seen, and the letter once it is open', async () => {
   const { id, commitment } = await createRevelation(server, author)
   const pending = await proofOf(id)
   expect(pending.versions).toMatchObject([{ version: 1, kind: 'create', commitment, leaf: null }])
@@ -48,7 +48,7 @@ it('waits for the next checkpoint, then proves all that may be seen, and the let
   expect(open.opening).toMatchObject({ title: 'Ce que je pense de demain', file_sha256: null })
 })
 
-it('tells every version, of which the last one opens', async () => {
+it('has every version in the proof, of which the last one opens', async () => {
   const { id } = await createRevelation(server, author)
   await server.runJobs()
   server.clock.advance(A_MINUTE_MS)
@@ -69,7 +69,7 @@ it('tells every version, of which the last one opens', async () => {
   expect(proof.opening?.title).toBe('Ce que je pense d’après-demain')
 })
 
-it('covers the file as it is downloaded', async () => {
+it('proves the file as it is downloaded', async () => {
   const bytes = Buffer.from('%PDF-1.4 la preuve')
   const file = await uploadFile(server, author, {
     name: 'preuve.pdf',
@@ -83,7 +83,7 @@ it('covers the file as it is downloaded', async () => {
   expect(verifyProof(proof, { fileSha256 }).state).toBe('passed')
 })
 
-it('is gone with the revelation, whose lines in the log stay and mean nothing', async () => {
+it('answers 404 for the proof of a deleted revelation, whose leaves stay in the log', async () => {
   const { id } = await createRevelation(server, author)
   await server.runJobs()
   server.clock.advance(A_MINUTE_MS)

@@ -66,7 +66,7 @@ function sum(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-describe('what is refused', () => {
+describe('a voice of the seal is rejected', () => {
   beforeAll(newAuthor)
 
   async function refusalOf(fields: object) {
@@ -75,7 +75,7 @@ describe('what is refused', () => {
     return { status: answer.status, ...answer.body.fields }
   }
 
-  it('is a voice of more than five megabytes, however short', async () => {
+  it('beyond five megabytes, however short', async () => {
     const seal_voice = await sendVoice(Buffer.concat([recorded, Buffer.alloc(5 * 1024 * 1024)]))
     expect(await refusalOf({ seal_voice })).toEqual({
       status: 400,
@@ -83,7 +83,7 @@ describe('what is refused', () => {
     })
   })
 
-  it('is a voice that lasts more than six seconds, and stays free for another use', async () => {
+  it('beyond six seconds, and its file stays free for another use', async () => {
     const seal_voice = await sendVoice(await toneAudio('m4a', 7))
     expect(await refusalOf({ seal_voice })).toEqual({
       status: 400,
@@ -92,7 +92,7 @@ describe('what is refused', () => {
     expect(await createRevelation(server, author, { file_url: seal_voice })).toBeDefined()
   })
 
-  it('is what is no recording, and a file that is used or somebody else’s', async () => {
+  it('when it is no recording, is in use or is somebody else’s', async () => {
     const { url } = await uploadFile(server, author, { bytes: await picture('png'), name: 'a.png' })
     expect(await refusalOf({ seal_voice: url })).toEqual({
       status: 400,
@@ -108,7 +108,7 @@ describe('what is refused', () => {
     })
   })
 
-  it('is words without a voice, or too many of them', async () => {
+  it('when its words come without it, or are too many', async () => {
     expect(await refusalOf({ seal_voice_words: WORDS })).toEqual({
       status: 400,
       seal_voice_words: 'Enregistrez d’abord votre voix',
@@ -123,10 +123,10 @@ describe('what is refused', () => {
   })
 })
 
-describe('who receives it', () => {
+describe('the voice of a seal', () => {
   beforeAll(newAuthor)
 
-  it('is its author at once, and whoever may read the letter from the instant on', async () => {
+  it('is sent to its author at once, and from the instant on to whoever may read the letter', async () => {
     const sealed = await sealWithVoice()
     expect(sealed).toMatchObject({ seal_voice_words: WORDS, version: 1 })
     expect(await bytesAt(sealed.seal_voice_url)).toEqual({ status: 200, sum: sum(recorded) })
@@ -139,7 +139,7 @@ describe('who receives it', () => {
     server.clock.now = START
   })
 
-  it('is given AAC as soon as it is rendered, which every browser plays', async () => {
+  it('is sent as AAC, which every browser plays, once that is rendered', async () => {
     const { id, seal_voice_url } = await sealWithVoice()
     await server.ctx.db
       .insertInto('mediaObjects')
@@ -155,7 +155,7 @@ describe('who receives it', () => {
     expect((await get(id, author)).seal_voice_url).toMatch(/^\/api\/audio\/.+\.m4a\?token=/)
   })
 
-  it('is nobody but the author with an address of it, before the instant', async () => {
+  it('is sent to nobody but the author before the instant, whatever the address', async () => {
     const { id, seal_voice_url } = await sealWithVoice()
     server.clock.advance(A_DAY_MS)
     const { seal_voice_url: open } = await get(id)
@@ -165,10 +165,10 @@ describe('who receives it', () => {
   })
 })
 
-describe('an edit', () => {
+describe('an edit of a letter with a voice', () => {
   beforeAll(newAuthor)
 
-  it('of the words alone seals no new version, and a new version has them still', async () => {
+  it('seals no new version for other words, and a new version still has the words', async () => {
     const { id, commitment } = await sealWithVoice()
     const reworded = (await put(id, { seal_voice_words: 'À demain.' })).body.revelation
     expect(reworded).toMatchObject({ version: 1, commitment, seal_voice_words: 'À demain.' })
@@ -180,7 +180,7 @@ describe('an edit', () => {
     expect(silent.seal_voice_url).toBeTruthy()
   })
 
-  it('with another voice erases the file of the first', async () => {
+  it('deletes the file of a voice that another one replaces', async () => {
     const before = await countStoredFiles(server)
     const { id, seal_voice_url } = await sealWithVoice()
     // The address that was answered changes nothing when it is sent back.
@@ -199,7 +199,7 @@ describe('an edit', () => {
     expect(await countStoredFiles(server)).toBe(before)
   })
 
-  it('cannot make a voice of the letter’s own file, nor a file of its voice', async () => {
+  it('rejects the letter’s own file as its voice, and its voice as its file', async () => {
     const file_url = await sendVoice()
     const { id, seal_voice_url } = await sealWithVoice({ file_url })
     expect((await put(id, { seal_voice: file_url })).body.fields).toEqual({
@@ -210,7 +210,7 @@ describe('an edit', () => {
     })
   })
 
-  it('is refused from the instant on', async () => {
+  it('is rejected from the instant on', async () => {
     const { id, seal_voice_url } = await sealWithVoice()
     const late = await sendVoice()
     server.clock.advance(A_DAY_MS)
@@ -227,10 +227,10 @@ describe('an edit', () => {
   })
 })
 
-describe('with its letter', () => {
+describe('the voice of a sealed letter', () => {
   beforeAll(newAuthor)
 
-  it('it is counted, is swept by nobody, and is erased', async () => {
+  it('counts as storage, outlives every sweep, and is deleted with its letter', async () => {
     // What the cases above left is swept first.
     server.clock.advance(2 * A_DAY_MS)
     await sweepUnusedMedia(server.ctx)
@@ -250,7 +250,7 @@ describe('with its letter', () => {
     server.clock.now = START
   })
 
-  it('it is in the exports of its author', async () => {
+  it('is in the exports of its author', async () => {
     await sealWithVoice()
     const headers = { authorization: `Bearer ${author.token}` }
     const url = '/api/auth/export?format=zip'

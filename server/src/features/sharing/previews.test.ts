@@ -95,7 +95,7 @@ describe('the picture of a revelation', () => {
     }
   })
 
-  it('is one card for all that not everybody may know of', async () => {
+  it('is the same card for every revelation that is not public, or does not exist', async () => {
     const generic = await fetchPreview(UNKNOWN)
     expect(generic.status).toBe(200)
     const hidden = await Promise.all(

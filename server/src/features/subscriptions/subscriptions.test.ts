@@ -24,7 +24,7 @@ async function subscribe(userId: string, row: object): Promise<void> {
 }
 
 describe('GET /api/subscriptions/me', () => {
-  it('is free, empty and without an end for an account that never subscribed', async () => {
+  it('answers the free plan, empty and without an end, to an account that never subscribed', async () => {
     const person = await signedIn(server)
     const { status, body } = await server.call('GET', `${AT}/me`, { as: person })
     expect([status, body]).toEqual([
@@ -116,7 +116,7 @@ describe('an address that is not verified', () => {
 })
 
 describe('GET /api/subscriptions/plans', () => {
-  it('are four, for everybody to see, at the prices of the specification', async () => {
+  it('answers four plans to everybody, at the prices of the specification', async () => {
     const { status, body } = await server.call('GET', `${AT}/plans`)
     expect(status).toBe(200)
     const figures = (body.plans as PlanOffer[]).map(({ id, price, storage }) => [

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-it('is found while a program holds it, for the role of the application, and not before or after', async () => {
+it('finds PostgreSQL while a program runs it, for the role of the application, and not before or after', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'revelations-running-'))
   await expect(findRunningPostgres(dataDir)).rejects.toThrow('start it first')
   await expect(findRunningPostgres(path.join(dataDir, 'none'))).rejects.toThrow('start it first')

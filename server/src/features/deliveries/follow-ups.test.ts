@@ -136,7 +136,7 @@ describe('a letter that nobody opens', () => {
 
     const reminder = server.mailbox.all.findLast(({ to }) => to === address)
     expect(server.mailbox.lastKeyTo(address)).toBe(key)
-    expect(reminder?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    expect(reminder?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     expect(reminder?.text).toContain(`/revelation/${id}#cle=${key}`)
     expect((await own(id)).delivery.journal.map(({ step }: { step: string }) => step)).toEqual([
       'planned',
@@ -169,7 +169,7 @@ describe('a letter that nobody opens', () => {
     const deleted = await seal()
     const answered = await seal()
     await server.call('POST', `/api/deliveries/${revoked.deliveryId}/revoke`, { as: author })
-    const stop = server.mailbox.lastTo(stopped.address)?.headers['List-Unsubscribe'] ?? ''
+    const stop = server.mailbox.lastTo(stopped.address)?.headers?.['List-Unsubscribe'] ?? ''
     const path = new URL(stop.replaceAll(/[<>]/g, ''))
     expect((await server.call('POST', path.pathname + path.search)).status).toBeLessThan(300)
     await server.call('DELETE', `/api/revelations/${deleted.id}`, { as: author })

@@ -20,7 +20,6 @@ import {
   sealDelivered,
   verifiedPerson,
 } from '#testing/factories.ts'
-import { insertRows, rowOf } from '#testing/rows.ts'
 import {
   PASSWORD,
   type Person,

@@ -109,7 +109,7 @@ describe('a failure has a message for people', () => {
     expect(outcome).toEqual({ state: 'failed', error: sentence, mayRetry: false })
   })
 
-  test('a status without words', async () => {
+  test('a status without words is shown as it is', async () => {
     serverAnswers(() => new HttpResponse('oops', { status: 502, statusText: 'Bad Gateway' }))
     expect(await uploadFile(film, fields)).toEqual({
       state: 'failed',
@@ -118,7 +118,7 @@ describe('a failure has a message for people', () => {
     })
   })
 
-  test('a cut', async () => {
+  test('a cut connection may be retried', async () => {
     serverAnswers(() => HttpResponse.error())
     expect(await uploadFile(film, fields)).toEqual({
       state: 'failed',
@@ -127,7 +127,7 @@ describe('a failure has a message for people', () => {
     })
   })
 
-  test('ten minutes without an end', async () => {
+  test('ten minutes without an end are too long', async () => {
     serverAnswers(async () => {
       await delay('infinite')
       return new HttpResponse()
@@ -157,12 +157,12 @@ describe('a failure has a message for people', () => {
       JSON.stringify(anUpload({ url: '/api/secure-file/videos/autre.mp4' })),
       'URL de fichier invalide retournée par le serveur',
     ],
-  ])('an answer that is %s', async (_name, body, sentence) => {
+  ])('an answer that is %s is a failure', async (_name, body, sentence) => {
     serverAnswers(() => new HttpResponse(body, { status: 201 }))
     expect(await uploadFile(film, fields)).toMatchObject({ state: 'failed', error: sentence })
   })
 
-  test('a transfer one gives up is no error', async () => {
+  test('a transfer that its person gives up is no failure', async () => {
     serverAnswers(async () => {
       await delay('infinite')
       return new HttpResponse()

@@ -100,7 +100,7 @@ async function record({ user }: Written, spoken = 'je pense à toi') {
   expect(await screen.findByText('Elle est arrivée')).toBeTruthy()
 }
 
-test('is recorded, played again and sealed with its typed words', async () => {
+test('the voice of the seal is recorded, played again and sealed with its typed words', async () => {
   const written = write()
   const { user, door, sealed, seal } = written
   const title = await screen.findByText('Cinq secondes de votre voix')
@@ -118,7 +118,7 @@ test('is recorded, played again and sealed with its typed words', async () => {
   })
 })
 
-test('stops by itself after five seconds', async () => {
+test('the recording of the seal stops by itself after five seconds', async () => {
   write()
   const start = await screen.findByRole('button', { name: 'Enregistrer votre voix' })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
@@ -134,7 +134,7 @@ test('stops by itself after five seconds', async () => {
   expect(device.tracks[0]?.isStopped).toBe(true)
 })
 
-test('is erased with what was sent of it, and the letter goes without', async () => {
+test('an erased voice is deleted from the server, and the letter is sealed without it', async () => {
   const written = write()
   const { user, sealed, deleted, seal } = written
   await record(written)
@@ -146,7 +146,7 @@ test('is erased with what was sent of it, and the letter goes without', async ()
   expect(sealed[0]).toMatchObject({ seal_voice: null, seal_voice_words: null })
 })
 
-test('comes back as the voice after the page was left, with its words', async () => {
+test('the voice of the seal comes back with its words after the page was left', async () => {
   const first = write()
   await record(first)
   await first.user.type(screen.getByLabelText(WORDS), 'Je pense à toi')
@@ -163,7 +163,7 @@ test('comes back as the voice after the page was left, with its words', async ()
   })
 })
 
-test('that the server or the microphone refuses says why in its place', async () => {
+test('a voice that the server or the microphone refuses says why in its place', async () => {
   const tooLong = 'Cette voix est trop longue\u00A0: 6\u00A0secondes au plus'
   const written = write({ seal_voice: tooLong })
   await record(written)

@@ -47,7 +47,7 @@ function counts() {
   return screen.getByText(/trouvées?$/, { selector: 'span' }).parentElement?.textContent
 }
 
-test('one letter is open, one for years to come, and one opens within the minute', async () => {
+test('the demo has a letter that is open, one sealed for years, and one that opens within the minute', async () => {
   await openDemo()
   expect(screen.getByText(/l’hiver ne dure pas/)).toBeTruthy()
   expect(card('Le jour où quelqu’un marchera sur Mars').getByText('Aperçu · 0:04')).toBeTruthy()
@@ -60,7 +60,7 @@ test('one letter is open, one for years to come, and one opens within the minute
   expect(screen.getByText(`« ${TITLE} » vient de s’ouvrir.`)).toBeTruthy()
 })
 
-test('whoever missed it sees it again', async () => {
+test('the demo shows the opening again to whoever missed it', async () => {
   const user = await openDemo()
   await openLive()
   await user.click(screen.getByRole('button', { name: 'Revoir l’ouverture' }))
@@ -70,7 +70,7 @@ test('whoever missed it sees it again', async () => {
   expect(await screen.findByText(WORDS)).toBeTruthy()
 })
 
-test('one that opens under « En attente » stays until another choice', async () => {
+test('a demo letter that opens under « En attente » stays until another filter is chosen', async () => {
   const user = await openDemo()
   await user.click(screen.getByRole('radio', { name: 'En attente' }))
   expect(counts()).toBe('2 trouvées0 dévoilée2 en attente')
@@ -84,7 +84,7 @@ test('one that opens under « En attente » stays until another choice', async (
 const STORED = JSON.stringify({ state: { hasVisited: true }, version: 0 })
 const home = () => screen.findByRole('heading', { level: 1, name: /Écrit cette nuit/ })
 
-test('leads back home, and is not shown again', async () => {
+test('the demo leads back home, and is not shown again', async () => {
   const user = await openDemo()
   await waitFor(() => expect(localStorage.getItem('demo-store')).toBe(STORED))
   await user.click(
@@ -94,7 +94,7 @@ test('leads back home, and is not shown again', async () => {
   expect(window.location.pathname).toBe('/')
 })
 
-test('a visitor who comes to the home page from another one sees it once', async () => {
+test('a visitor who comes to the home page from another page sees the demo once', async () => {
   renderPage('/legal', { isFirstVisit: true, api: [emptyFeed] })
   const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTimeAsync(ms) })
   await user.click(await screen.findByRole('link', { name: 'Accueil' }))
@@ -109,7 +109,7 @@ test('a home page that was loaded stays, as what indexes pages loads it', async 
   expect(window.location.pathname).toBe('/')
 })
 
-test('whoever is signed in is never led to it, nor on this browser afterwards', async () => {
+test('a signed-in person is never led to the demo, nor is this browser afterwards', async () => {
   renderPage('/legal', { user: aUser(), api: [emptyFeed] })
   const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTimeAsync(ms) })
   await user.click((await screen.findAllByRole('link', { name: 'Accueil' }))[0] as HTMLElement)

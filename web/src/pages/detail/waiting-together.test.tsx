@@ -48,7 +48,7 @@ function turn(visibility: DocumentVisibilityState): void {
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
 }
 
-test('says who waits too, in a place of its own, as they come and go', async () => {
+test('names who waits too, in a place of its own, as they come and go', async () => {
   let presence: Presence = { waiting: 4, people: [] }
   open({ answers: () => presence })
   const line = await screen.findByText('4 personnes attendent avec vous')
@@ -77,7 +77,7 @@ test('says who waits too, in a place of its own, as they come and go', async () 
   expect(line.closest('[role="status"], [aria-live]')).toBeNull()
 })
 
-test('calls with the key of the letter while the page is seen, says that it leaves, and comes back', async () => {
+test('announces its reader with the key of the letter while the page is visible, and that they leave', async () => {
   const calls = open()
   await waitFor(() => expect(calls).toHaveLength(1))
   const [first] = calls as [Call]
@@ -98,7 +98,7 @@ test('calls with the key of the letter while the page is seen, says that it leav
   expect(calls).toHaveLength(4)
 })
 
-test('says nothing of itself in the last ten seconds', async () => {
+test('announces nobody in the last ten seconds', async () => {
   const calls = open({ inMs: 32_000 })
   await waitFor(() => expect(calls).toHaveLength(1))
   await act(() => vi.advanceTimersByTimeAsync(23_500))
@@ -111,7 +111,7 @@ test('says nothing of itself in the last ten seconds', async () => {
   expect(calls.filter(({ body }) => body.leaving)).toEqual([])
 })
 
-test('shows nothing where nobody answers', async () => {
+test('shows nobody when the server does not answer', async () => {
   const calls = open({ answers: () => refusal('too_many_requests') as never })
   await waitFor(() => expect(calls).toHaveLength(1))
   expect(await screen.findByText('Révélation en attente')).toBeTruthy()

@@ -285,21 +285,24 @@ describe('the voice of the seal', () => {
   }
 })
 
-describe('cannot be edited', () => {
-  test('an address without an id', async () => {
+describe('a revelation cannot be edited', () => {
+  test('without its id in the address', async () => {
     renderPage('/edit', { user: author })
     expect(await screen.findByText('ID de révélation manquant')).toBeTruthy()
   })
 
-  test.each(['not_found', 'invalid_input'] as const)('what is not there (%s)', async (code) => {
-    renderPage('/edit/inconnue', {
-      user: author,
-      api: [answer(getRevelation, () => refusal(code))],
-    })
-    expect(await screen.findByText('Révélation non trouvée')).toBeTruthy()
-  })
+  test.each(['not_found', 'invalid_input'] as const)(
+    'when it does not exist (%s)',
+    async (code) => {
+      renderPage('/edit/inconnue', {
+        user: author,
+        api: [answer(getRevelation, () => refusal(code))],
+      })
+      expect(await screen.findByText('Révélation non trouvée')).toBeTruthy()
+    },
+  )
 
-  test('somebody else’s', async () => {
+  test('when it is somebody else’s', async () => {
     renderPage('/edit/autre', {
       user: author,
       api: [answer(getRevelation, { revelation: anEnvelope({ id: 'autre' }) })],
@@ -309,7 +312,7 @@ describe('cannot be edited', () => {
     ).toBeTruthy()
   })
 
-  test('one whose day has come', async () => {
+  test('once it is revealed', async () => {
     const can = { ...nothingAllowed(), delete: true, react: true, comment: true }
     edit(anOwnRevelation({ is_revealed: true, can }))
     expect(
@@ -319,7 +322,7 @@ describe('cannot be edited', () => {
     expect(screen.getByRole('link', { name: 'La relire' })).toBeTruthy()
   })
 
-  test('while the server does not answer, and can be asked again', async () => {
+  test('while the server does not answer, until it is asked again', async () => {
     let isDown = true
     const own = anOwnRevelation()
     const user = renderPage(`/edit/${own.id}`, {

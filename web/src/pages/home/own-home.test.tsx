@@ -68,7 +68,7 @@ describe('the home page of whoever is signed in', () => {
     )
   })
 
-  test('else what opens next, mine or for me', async () => {
+  test('shows what opens next, mine or for me, when no letter waits', async () => {
     renderPage('/', {
       user: aUser(),
       api: [
@@ -85,7 +85,7 @@ describe('the home page of whoever is signed in', () => {
     expect(mine.queryByText('Pour moi, plus tard')).toBeNull()
   })
 
-  test('else a word to begin with; what could not be loaded is not called nothing', async () => {
+  test('invites to write when there is nothing, and says when letters could not be loaded', async () => {
     let isDown = true
     const user = renderPage('/', {
       user: aUser(),
@@ -100,7 +100,7 @@ describe('the home page of whoever is signed in', () => {
     expect(await screen.findByText(/Quelqu’un serait heureux d’une lettre/)).toBeTruthy()
   })
 
-  test('the feed does not wait for memories that cannot be had', async () => {
+  test('shows the feed when the anniversaries cannot be loaded', async () => {
     const title = 'Celle de tout le monde'
     renderPage('/', {
       user: aUser(),

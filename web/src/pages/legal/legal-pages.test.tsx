@@ -30,7 +30,7 @@ test('the legal pages lead to each other, and so does the footer of every page',
   }
 })
 
-test('they say who runs the site, and where nobody said so', async () => {
+test('the legal pages name the operator, or say that none is named', async () => {
   const operator = {
     name: 'Maison Aube',
     address: 'Rue de l’Aube 12, 1000 Bruxelles',

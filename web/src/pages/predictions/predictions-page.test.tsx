@@ -34,7 +34,7 @@ const DECLARED = {
   former_outcome: null,
 } as const
 
-test('shows what is to come and what has opened, each by its date, and asks for no more', async () => {
+test('the list of predictions shows what is to come and what has opened, by date, and asks for no more', async () => {
   const requests: Record<string, string>[] = []
   const user = renderPage('/predictions', {
     api: [
@@ -93,7 +93,7 @@ test('a vote is seen at once, changed, taken back, and undone where it is refuse
   expect(sent).toEqual([{ outcome: 'partly' }, { outcome: 'failed' }])
 })
 
-test('its page says what its author declared, where to check, and what became of the others', async () => {
+test('the page of a prediction says what its author declared, the source, and the record of the author', async () => {
   const declared = { ...DECLARED, changed_at: inDays(0), former_outcome: 'failed' as const }
   const revelation = anOpenLetter({ prediction: aPrediction({ declared }) })
   const outcomes = { fulfilled: 4, partly: 1, failed: 2, undecidable: 0 }
@@ -114,7 +114,7 @@ test('its page says what its author declared, where to check, and what became of
   expect(bilan.getByText(/4\sréalisées, 1\sen partie, 2\sratées, 2\ssans issue/)).toBeTruthy()
 })
 
-test('its author declares what became of it, and is told which source is none', async () => {
+test('the author of a prediction declares its outcome, and is told when the source is no address', async () => {
   const own: OwnRevelation = anOwnRevelation({
     is_revealed: true,
     reveal_date: inDays(-1),

@@ -62,7 +62,7 @@ describe('the address', () => {
     expect(await address.findByText('Le lien vient de partir. Il vaut 24 heures.')).toBeTruthy()
   })
 
-  test('may be mailed it at once when the first did not leave', async () => {
+  test('may be mailed a link at once when the first one did not leave', async () => {
     const user = openSettings(
       [answer(sendVerification, refusal('not_ready'))],
       aUser({ email_verified: false }),
@@ -124,7 +124,7 @@ describe('the address', () => {
     expect(document.activeElement).toBe(opener)
   })
 
-  test('needs both, in their forms', async () => {
+  test('is changed only with a valid address and a password', async () => {
     const user = openSettings()
     await fillIn(user, 'moi', '')
     expect(await screen.findByText('Format email invalide')).toBeTruthy()

@@ -49,13 +49,13 @@ function panel(name: string) {
   return within(screen.getByRole('region', { name }))
 }
 
-describe('who may come', () => {
-  test('a visitor signs in first', async () => {
+describe('the page of a profile', () => {
+  test('leads a visitor to sign in first', async () => {
     renderPage('/profile')
     await waitFor(() => expect(window.location.pathname).toBe('/login'))
   })
 
-  test('without an id and without anybody signed in, it asks to sign in', () => {
+  test('asks to sign in without an id and without a session', () => {
     render(
       <MemoryRouter>
         <Providers queryClient={createQueryClient()}>
@@ -67,17 +67,22 @@ describe('who may come', () => {
     expect(screen.getByRole('link', { name: 'Se connecter' }).getAttribute('href')).toBe('/login')
   })
 
-  test('a blank id is said', async () => {
+  test('says that an id is blank', async () => {
     renderPage('/profile/%20', { user: aUser() })
     expect(await screen.findByText('ID utilisateur requis')).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'Erreur' })).toBeTruthy()
   })
 
-  test.each(['not_found', 'invalid_input'] as const)('%s is nobody', async (code) => {
-    renderPage('/profile/user-personne', { user: aUser(), api: [answer(getUser, refusal(code))] })
-    expect(await screen.findByRole('heading', { name: 'Profil non trouvé' })).toBeTruthy()
-    expect(screen.getByRole('link', { name: "Retour à l'accueil" }).getAttribute('href')).toBe('/')
-  })
+  test.each(['not_found', 'invalid_input'] as const)(
+    'says that there is no such profile (%s)',
+    async (code) => {
+      renderPage('/profile/user-personne', { user: aUser(), api: [answer(getUser, refusal(code))] })
+      expect(await screen.findByRole('heading', { name: 'Profil non trouvé' })).toBeTruthy()
+      expect(screen.getByRole('link', { name: "Retour à l'accueil" }).getAttribute('href')).toBe(
+        '/',
+      )
+    },
+  )
 
   test('says what failed, leads home, and tries again', async () => {
     let isDown = true

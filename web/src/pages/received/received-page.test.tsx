@@ -184,7 +184,7 @@ describe('received letters', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('that there are none of', async () => {
+  test('say when there are none', async () => {
     open(aReceivedPage([]))
     expect(await screen.findByText('Aucune lettre pour l’instant')).toBeTruthy()
     expect(screen.queryByRole('searchbox')).toBeNull()
@@ -209,7 +209,7 @@ describe('received letters', () => {
     await waitFor(() => expect(sent).toBe(1))
   })
 
-  test('that could not be had are asked for again', async () => {
+  test('are loaded again after a failure', async () => {
     let isDown = true
     const person = renderPage('/received', {
       user: aUser(),

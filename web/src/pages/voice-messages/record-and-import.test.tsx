@@ -224,17 +224,17 @@ describe('a microphone that cannot be had says why', () => {
     await expectRefusal(reason)
   })
 
-  test('anything else, in the words of the browser', async () => {
+  test('for any other reason, in the words of the browser', async () => {
     device.refuse(new Error('Le micro dort.'))
     await expectRefusal(/Le micro dort\./)
   })
 
-  test('a browser that cannot record', async () => {
+  test('when the browser cannot record', async () => {
     Reflect.deleteProperty(window, 'MediaRecorder')
     await expectRefusal(/ne sait pas enregistrer/)
   })
 
-  test('a page that did not come safely', async () => {
+  test('when the page did not come over https', async () => {
     vi.stubGlobal('isSecureContext', false)
     await expectRefusal(/n’est pas sécurisée/)
   })

@@ -261,7 +261,7 @@ describe('playing', () => {
     await screen.findByText('En pause : Un, de @noemie')
   })
 
-  test('drawn by lot, each is heard once in a round, whatever is seen', async () => {
+  test('shuffle plays each voice once in a round, whatever is in view', async () => {
     const sounds = Array.from({ length: 25 }, (_, n) => aSound({ id: `n${n}`, title: `N° ${n}` }))
     const { user } = openSounds(sounds)
     await screen.findByRole('region', { name: 'Lecteur' })
@@ -354,7 +354,7 @@ describe('playing', () => {
     expect(speed.textContent).toBe('1×')
   })
 
-  test('one seeks with the keys, and is told where in words', async () => {
+  test('the keys seek, and the place is said in words', async () => {
     const { user } = openSounds(three())
     await screen.findByRole('region', { name: 'Lecteur' })
     const slider = player().getByRole('slider', { name: 'Position dans le message' })

@@ -699,7 +699,7 @@ test('no page has a fault while it waits for an answer', async ({ page }) => {
   end.resolve()
 })
 
-test('no page has a fault that is answered with one', async ({ page }) => {
+test('no page has a fault when an error answers its calls', async ({ page }) => {
   await signIn(page)
   const error = { code: 'unexpected', message: 'Erreur API' }
   await page.route(isWaited, (route) => route.fulfill({ status: 400, json: { error } }))

@@ -6,7 +6,7 @@ const LETTERS = 5
 /** Cards below may be a pixel taller or shorter than when one left. */
 const NEAR_PX = 4
 
-test('one comes back to the card one left, and to its link @both', async ({ page }) => {
+test('going back returns to the card that was left, and to its link @both', async ({ page }) => {
   const author = await signIn(page)
   for (let index = 0; index < LETTERS; index += 1) {
     await sealThrough(author, { title: `La lettre numéro ${index}`, visibility: 'public' })

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { openBeside, origin, sealThrough, signIn } from './people.ts'
 
-test('one reacts and comments, the other sees it at once, without reloading', async ({ page }) => {
+test('a reaction and a comment appear at once on the page of another person', async ({ page }) => {
   const author = await signIn(page)
   const revelation = await sealThrough(author, { title: 'Le grand voyage' })
   const address = `${origin()}/revelation/${revelation.id}`

@@ -75,6 +75,18 @@ export const saveRevelation = defineEndpoint({
   },
 })
 
+/** Of this account’s own join; 404 where there is none. */
+export const unsaveRevelation = defineEndpoint({
+  method: 'DELETE',
+  url: '/api/revelations/:id/save',
+  schema: {
+    summary: 'Leave a letter that was joined by its personal link: the account no longer has it',
+    tags,
+    params: z.object({ id: idSchema }),
+    response: { 200: successSchema },
+  },
+})
+
 /** A letter of mine that opened, or one that I received and opened, on this day of an earlier year. */
 export const anniversarySchema = z.object({
   revelation: revelationSchema,

@@ -63,6 +63,11 @@ async function joinAndLose(story: Story, item: Item): Promise<void> {
   const isJoined = joined.A.status === 200
   await compareBoth(story, { by }, without)
   await compareBoth(story, { by }, listing)
+  await compareBoth(story, { by }, at('/save', 'DELETE'))
+  const unjoined = await compareBoth(story, { by }, at('/save', 'DELETE'))
+  requireRefusal(`leaving twice by ${by}`, unjoined.A)
+  await compareBoth(story, { by }, without)
+  await compareBoth(story, { by }, at('/save', 'POST'))
   const revoked = await sendBoth(story, { by: item.by }, ({ name }) => ({
     method: 'POST',
     path: `/api/deliveries/${item.deliveries[name].id}/revoke`,

@@ -128,6 +128,14 @@ export function markJoined(revelationId: string, userId: string): void {
   notify()
 }
 
+/** The account has it no more. */
+export function unmarkJoined(revelationId: string): void {
+  for (const storage of [sessionStorage, localStorage]) {
+    storage.removeItem(JOINED_PREFIX + revelationId)
+  }
+  notify()
+}
+
 export function isJoined(revelationId: string, userId: string): boolean {
   const name = JOINED_PREFIX + revelationId
   return [sessionStorage, localStorage].some((storage) => storage.getItem(name) === userId)

@@ -106,3 +106,17 @@ export async function upsertSavedLetter(
     )
     .execute()
 }
+
+/** Whether there was one. */
+export async function deleteSavedLetter(
+  db: Db,
+  userId: string,
+  revelationId: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('savedLetters')
+    .where('userId', '=', userId)
+    .where('revelationId', '=', revelationId)
+    .executeTakeFirst()
+  return numDeletedRows > 0
+}

@@ -1,7 +1,12 @@
 import type { AppContext } from '#server/context.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
-import { listSavedBy, type SavedLetter, upsertSavedLetter } from './saved-letters.repository.ts'
+import {
+  deleteSavedLetter,
+  listSavedBy,
+  type SavedLetter,
+  upsertSavedLetter,
+} from './saved-letters.repository.ts'
 
 export type { SavedLetter }
 
@@ -21,6 +26,15 @@ export async function saveLetter(
   const savedAt = ctx.now()
   const saved = { userId, revelationId, deliveryId, keyVersion, isHanded, savedAt }
   await upsertSavedLetter(ctx.db, saved)
+}
+
+/** Takes a letter out of what an account joined; false where it had not joined it. */
+export async function unsaveLetter(
+  ctx: AppContext,
+  { userId }: { userId: string },
+  revelationId: string,
+): Promise<boolean> {
+  return deleteSavedLetter(ctx.db, userId, revelationId)
 }
 
 /** What an account joined, a page at a time; nothing whose link was revoked. */

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MailError } from '#server/platform/mail/mail.ts'
-import {
-  A_DAY_MS,
-  createRevelation,
-  toAll,
-  verifiedPerson,
-} from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, toAll, verifiedPerson } from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { recordBounce } from './delivery-outcomes.service.ts'

@@ -6,7 +6,12 @@ import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { presentRevelation } from '#server/features/revelations/revelations.presenter.ts'
 import { createSearchLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { listAnniversaries } from './anniversaries.service.ts'
-import { listReceived, type ReceivedView, saveReceived } from './received.service.ts'
+import {
+  listReceived,
+  type ReceivedView,
+  saveReceived,
+  unsaveReceived,
+} from './received.service.ts'
 
 const SAVES_PER_MINUTE = 60
 
@@ -45,6 +50,16 @@ export function receivedRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request) => {
         await saveReceived(ctx, signedInViewerOf(request), request.params.id)
+        return { success: true as const }
+      },
+    })
+
+    app.route({
+      ...endpoints.unsaveRevelation,
+      config: rateLimit(SAVES_PER_MINUTE, '1 minute'),
+      preValidation: signedIn,
+      handler: async (request) => {
+        await unsaveReceived(ctx, requireActor(request), request.params.id)
         return { success: true as const }
       },
     })

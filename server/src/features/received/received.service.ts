@@ -10,8 +10,8 @@ import {
   isRevealed,
   recipientFor,
 } from '#server/features/access/access.rules.ts'
-import { requireByKey } from '#server/features/access/envelopes.service.ts'
-import { saveLetter } from '#server/features/access/saved-letters.service.ts'
+import { getEnvelope, requireByKey } from '#server/features/access/envelopes.service.ts'
+import { saveLetter, unsaveLetter } from '#server/features/access/saved-letters.service.ts'
 import type { SignedInViewer } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findDelivery } from '#server/features/deliveries/deliveries.service.ts'
@@ -144,4 +144,13 @@ export async function saveReceived(
     // The letter, or the account, was deleted meanwhile.
     throw isForeignKeyViolation(error) ? notFound() : error
   })
+}
+
+/**
+ * Leaves a letter that this account joined, whose link goes on opening it; `not_found` alike where it joined none, or may not see
+ * it any more.
+ */
+export async function unsaveReceived(ctx: AppContext, actor: Actor, id: string): Promise<void> {
+  await getEnvelope(ctx, { actor, deliveryKey: null }, id)
+  if (!(await unsaveLetter(ctx, actor, id))) throw notFound()
 }

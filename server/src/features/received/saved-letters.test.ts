@@ -45,6 +45,10 @@ function save(id: string, key: string | undefined, as: Person | undefined = read
   return server.call('POST', `/api/revelations/${id}/save`, { as, headers: keyHeaders(key) })
 }
 
+function unsave(id: string, as = reader) {
+  return server.call('DELETE', `/api/revelations/${id}/save`, { as })
+}
+
 async function sealSaved(changes?: RevelationOverrides) {
   const sealed = await sealOpened(changes)
   expect((await save(sealed.id, sealed.key)).status).toBe(200)
@@ -142,6 +146,56 @@ describe('POST /api/revelations/:id/save', () => {
     const second = await signedIn(server)
     await save(id, key, second)
     expect([await receivedIds(), await receivedIds(second)]).toEqual([[id], [id]])
+  })
+})
+
+describe('DELETE /api/revelations/:id/save', () => {
+  it('takes the letter from the account alone: its link opens it, and joins it again', async () => {
+    const { id, key } = await sealSaved()
+    const second = await signedIn(server)
+    await save(id, key, second)
+    expect(await unsave(id)).toMatchObject({ status: 200, body: { success: true } })
+    const missing = await read(randomUUID())
+    expect([(await read(id)).status, (await read(id)).text]).toEqual([404, missing.text])
+    expect(await receivedIds()).toEqual([])
+    const exported = await server.call('GET', '/api/auth/export', { as: reader })
+    expect(exported.body.saved_letters).toEqual([])
+    expect(await receivedIds(second)).toEqual([id])
+    const byLink = await server.call('GET', `/api/revelations/${id}`, { headers: keyHeaders(key) })
+    expect(byLink.status).toBe(200)
+    expect((await save(id, key)).status).toBe(200)
+    expect(await receivedIds()).toEqual([id])
+  })
+
+  it('answers a letter that was not joined as a missing one, and changes nothing', async () => {
+    const { id, key, deliveryId } = await sealSaved()
+    const everybodys = await sealOpened({ visibility: 'public' })
+    const addressed = await sealDelivered(server, author, { target_email: reader.email })
+    await verifyEmail(server, reader)
+    const missing = await unsave(randomUUID())
+    expect(missing.status).toBe(404)
+    const stranger = await signedIn(server)
+    const refused = [
+      await unsave(id, stranger),
+      await unsave(id, author),
+      await server.call('DELETE', `/api/revelations/${id}/save`, {
+        as: stranger,
+        headers: keyHeaders(key),
+      }),
+      await unsave(everybodys.id),
+      await unsave(addressed.id),
+    ]
+    for (const { status, text } of refused) expect([status, text]).toEqual([404, missing.text])
+    expect((await receivedIds()).toSorted()).toEqual([id, addressed.id].toSorted())
+    expect((await unsave(id)).status).toBe(200)
+    expect(await unsave(id)).toMatchObject({ status: 404, text: missing.text })
+    await save(id, key)
+    await act(deliveryId, 'revoke')
+    expect(await unsave(id)).toMatchObject({ status: 404, text: missing.text })
+    const anonymous = await server.call('DELETE', `/api/revelations/${id}/save`, {
+      headers: keyHeaders(key),
+    })
+    expect(anonymous.status).toBe(401)
   })
 })
 

@@ -10,13 +10,7 @@ import {
   search,
   tablesOf,
 } from '#testing/canary.ts'
-import {
-  A_DAY_MS,
-  createRevelation,
-  relate,
-  toAll,
-  verifiedPerson,
-} from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, relate, toAll, verifiedPerson } from '#testing/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import { abandon, beginUpload, sendPart, uploadInParts } from '#testing/resumable-uploads.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'

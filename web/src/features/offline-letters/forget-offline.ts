@@ -1,10 +1,24 @@
-import { hasOfflineLetters, isOfflineCheckDue, LINKS_OWNER } from './offline-database.ts'
+import {
+  hasOfflineLetters,
+  isOfflineCheckDue,
+  LINKS_OWNER,
+  offlineOwner,
+} from './offline-database.ts'
 
 /** The device forgets the link of a letter, and with it what the link alone could read. */
-export async function dropOfflineOfLink(id: string): Promise<void> {
+export function dropOfflineOfLink(id: string): Promise<void> {
+  return drop(LINKS_OWNER, id)
+}
+
+/** The account has the letter no more; what a link keeps stays. */
+export function dropOfflineOfAccount(id: string): Promise<void> {
+  return drop(offlineOwner(), id)
+}
+
+async function drop(owner: string, id: string): Promise<void> {
   if (!hasOfflineLetters()) return
   const { deleteLetter } = await import('./offline-store.ts')
-  await deleteLetter(LINKS_OWNER, id).catch(() => undefined)
+  await deleteLetter(owner, id).catch(() => undefined)
 }
 
 /** Wherever one is, what may not be read any more goes as soon as the server can be asked, once an hour. */

@@ -1,10 +1,20 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { listReceived, type ReceivedQuery, saveRevelation } from '#contract/received.ts'
+import {
+  listReceived,
+  type ReceivedQuery,
+  saveRevelation,
+  unsaveRevelation,
+} from '#contract/received.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { RECEIVED_LIST_KEY, restartReceived } from '#web/features/revelations/revelation-cache.ts'
+import { dropOfflineOfAccount } from '#web/features/offline-letters/forget-offline.ts'
+import {
+  itemKey,
+  RECEIVED_LIST_KEY,
+  restartReceived,
+} from '#web/features/revelations/revelation-cache.ts'
 import { LIST_BEHAVIOUR } from '#web/features/revelations/revelations.queries.ts'
-import { callApi } from '#web/lib/api-client.ts'
-import { deliveryKeyHeaders, markJoined } from '#web/lib/delivery-key.ts'
+import { callApi, isGone } from '#web/lib/api-client.ts'
+import { deliveryKeyHeaders, markJoined, unmarkJoined } from '#web/lib/delivery-key.ts'
 
 export type ReceivedFilters = Pick<ReceivedQuery, 'q' | 'state'>
 
@@ -47,5 +57,29 @@ export function useJoinLetters() {
       return failures
     },
     onSettled: () => restartReceived(client),
+  })
+}
+
+/** Takes a letter that was joined by its link out of the account; whoever has the link still reads it. */
+export function useLeaveLetter(id: string, onLeft: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      try {
+        await callApi(unsaveRevelation, { params: { id } })
+      } catch (error) {
+        // Another tab was quicker, or its author.
+        if (!isGone(error)) throw error
+      }
+      await dropOfflineOfAccount(id)
+    },
+    onSuccess: () => {
+      onLeft()
+      unmarkJoined(id)
+      const queryKey = itemKey(id)
+      client.removeQueries({ queryKey, type: 'inactive' })
+      void client.invalidateQueries({ queryKey })
+      restartReceived(client)
+    },
   })
 }

@@ -241,7 +241,7 @@ describe('its author', () => {
   })
 
   test('disables the link of one among several, and is back at its line', async () => {
-    const can = { resend: true, readdress: false, revoke: true }
+    const can = { resend: true, readdress: false, revoke: true, hand: true }
     const sent: Delivery = { ...family[1], state: 'sent', sent_at: at, can }
     const { user } = open({
       revelation: { deliveries: [family[0], sent] },

@@ -5,6 +5,7 @@ import type { Revelation } from '#contract/revelations.ts'
 import { RegisterLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { dropOfflineOfLink } from '#web/features/offline-letters/forget-offline.ts'
+import { LeaveButton } from '#web/features/received/leave-button.tsx'
 import { useJoinLetters } from '#web/features/received/received.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import {
@@ -67,9 +68,12 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
           )}
           {user && !isJoined && <JoinButton revelationId={id} />}
           {user && isJoined && (
-            <ButtonLink variant="secondary" to={paths.received} className="max-sm:w-full">
-              Mes lettres reçues
-            </ButtonLink>
+            <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
+              <ButtonLink variant="secondary" to={paths.received} className="max-sm:w-full">
+                Mes lettres reçues
+              </ButtonLink>
+              <LeaveButton revelation={revelation} />
+            </div>
           )}
         </div>
       </div>

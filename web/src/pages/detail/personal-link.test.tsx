@@ -1,10 +1,10 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { logout, register } from '#contract/auth.ts'
 import { listComments } from '#contract/comments.ts'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { listReactions } from '#contract/reactions.ts'
-import { saveRevelation } from '#contract/received.ts'
+import { saveRevelation, unsaveRevelation } from '#contract/received.ts'
 import {
   getRevelation,
   listRevelations,
@@ -221,6 +221,13 @@ describe('the personal link of a delivery mail', () => {
     expect(screen.queryByText(/^Cet appareil est-il à vous/)).toBeNull()
     expect(isJoined(id, aUser().id)).toBe(true)
     expect(JSON.stringify(localStorage)).not.toContain(id)
+    // And may leave it again, as long as the link is there to join it anew.
+    fakeServer.use(answer(unsaveRevelation, { success: true as const }))
+    await user.click(screen.getByRole('button', { name: /^Retirer/ }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Retirer' }))
+    expect(await screen.findByRole('button', { name: 'Ajouter à mes lettres' })).toBeTruthy()
+    expect(isJoined(id, aUser().id)).toBe(false)
   })
 
   test('has nothing to offer to whom the letter is addressed', async () => {

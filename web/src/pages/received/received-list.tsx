@@ -4,6 +4,7 @@ import { MessageCircleReply } from 'lucide-react'
 import { useId } from 'react'
 import { RECEIVED_STATES, type ReceivedPage, type ReceivedRevelation } from '#contract/received.ts'
 import { soonest } from '#web/features/received/awaiting.queries.ts'
+import { LeaveButton } from '#web/features/received/leave-button.tsx'
 import { LetterCard } from '#web/features/received/letter-card.tsx'
 import { LetterGrid } from '#web/features/received/letter-grid.tsx'
 import { RECEIVED_KEY } from '#web/features/revelations/revelation-cache.ts'
@@ -87,12 +88,13 @@ function StateSection({ title, letters }: StateSectionProps) {
 }
 
 function ReceivedLetter({ letter }: { letter: ReceivedRevelation }) {
-  const { state, opened_at, is_answered } = letter.received
+  const { state, opened_at, is_answered, source } = letter.received
   return (
     <LetterCard
       revelation={letter}
       state={state}
       openedAt={opened_at}
+      actions={source === 'link' && <LeaveButton revelation={letter} />}
       note={
         is_answered && (
           <p className="mt-1 flex items-center gap-1.5 text-leaf-ink">

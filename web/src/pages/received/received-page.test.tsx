@@ -8,6 +8,7 @@ import {
   type ReceivedPage,
   type ReceivedQuery,
   saveRevelation,
+  unsaveRevelation,
 } from '#contract/received.ts'
 import { getRevelation, openRevelation, recordView } from '#contract/revelations.ts'
 import { hasDeliveryKey, keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
@@ -219,6 +220,44 @@ describe('received letters', () => {
     isDown = false
     await person.click(screen.getByRole('button', { name: 'Réessayer' }))
     expect(await cardsOf('À ouvrir')).toHaveLength(1)
+  })
+})
+
+describe('a letter that was joined by its link', () => {
+  test('leaves the account after a question; one addressed to it stays', async () => {
+    const letters = new Map(
+      (['link', 'address'] as const).map((source) => [
+        source as string,
+        aReceived(anOpenLetter({ id: source, title: `Par ${source}` }), { source }),
+      ]),
+    )
+    const refusals = ['unexpected' as const]
+    const { person } = open(() => aReceivedPage([...letters.values()]), {
+      api: [
+        answer(unsaveRevelation, ({ params: { id = '' } }) => {
+          const code = refusals.pop()
+          if (code) return refusal(code)
+          letters.delete(id)
+          return { success: true as const }
+        }),
+      ],
+    })
+    expect(await cardsOf('À ouvrir')).toHaveLength(2)
+    const leave = await screen.findByRole('button', { name: /^Retirer/ })
+    expect(leave.textContent).toMatch(/Par link.*de mes lettres/)
+    await person.click(leave)
+    const question = within(await screen.findByRole('alertdialog'))
+    await person.click(question.getByRole('button', { name: 'Annuler' }))
+    expect(letters.size).toBe(2)
+    await person.click(screen.getByRole('button', { name: /^Retirer/ }))
+    const again = within(await screen.findByRole('alertdialog'))
+    await person.click(again.getByRole('button', { name: 'Retirer' }))
+    expect(await again.findByRole('alert')).toBeTruthy()
+    await person.click(again.getByRole('button', { name: 'Retirer' }))
+    expect(await screen.findByText('La lettre n’est plus dans vos lettres.')).toBeTruthy()
+    await waitFor(async () => expect(await cardsOf('À ouvrir')).toHaveLength(1))
+    expect([...letters.keys()]).toEqual(['address'])
+    expect(screen.queryByRole('button', { name: /^Retirer/ })).toBeNull()
   })
 })
 

@@ -1,0 +1,49 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Envelope } from '#contract/revelations.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
+import { useLeaveLetter } from './received.queries.ts'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+/** For a letter that the account joined by its link: to have it there no more. */
+export function LeaveButton({ revelation: { id, title } }: { revelation: Envelope }) {
+  const [isAsking, setAsking] = useState(false)
+  const {
+    mutate: leave,
+    isPending,
+    error,
+  } = useLeaveLetter(id, () => {
+    setAsking(false)
+    showToast('success', 'La lettre n’est plus dans vos lettres.')
+  })
+  return (
+    <>
+      <Button variant="ghost" className="-mx-4" onClick={() => setAsking(true)}>
+        <span>
+          Retirer<span className="sr-only"> «&nbsp;{title}&nbsp;»</span> de mes lettres
+        </span>
+      </Button>
+      {isAsking && (
+        <Suspense>
+          <ConfirmDialog
+            open
+            onOpenChange={setAsking}
+            title={`Retirer «\u00A0${title}\u00A0» de vos lettres\u00A0?`}
+            description="Votre compte ne l’ouvrira plus. Le lien de son mail, lui, l’ouvre toujours, et permet de l’ajouter à nouveau."
+            confirmLabel="Retirer"
+            busy={isPending}
+            error={
+              error ? errorSentence(error, 'Elle n’a pas pu être retirée. Réessayez.') : undefined
+            }
+            onConfirm={() => leave()}
+            returnTo={() => document.querySelector('main')}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -73,7 +73,7 @@ export function Header() {
   return (
     <header
       ref={header}
-      className="theme-night horizon-line sticky top-0 z-40 bg-ground text-ink print:hidden"
+      className="theme-night horizon-line @container sticky top-0 z-40 bg-ground text-ink print:hidden"
     >
       <div className="container-page flex min-h-16 items-center gap-1">
         <Link
@@ -85,8 +85,8 @@ export function Header() {
           {/* In large letters on a phone the name gives way to the button of the menu. */}
           <span className="truncate">{SITE_NAME}</span>
         </Link>
-        <nav aria-label="Navigation principale" className="hidden md:block">
-          <ul className="flex items-center whitespace-nowrap xl:gap-1">
+        <nav aria-label="Navigation principale" className="hidden @header-md:block">
+          <ul className="flex items-center whitespace-nowrap @header-xl:gap-1">
             {user ? <OwnRow user={user} /> : <VisitorRow />}
           </ul>
         </nav>
@@ -99,7 +99,7 @@ export function Header() {
         )}
         {user && (
           <IconButton
-            className="max-lg:hidden"
+            className="@max-header-lg:hidden"
             label="Déconnexion"
             disabled={leaving.isPending}
             onClick={leaving.signOut}
@@ -108,7 +108,7 @@ export function Header() {
         )}
         <IconButton
           ref={toggle}
-          className="lg:hidden"
+          className="@header-lg:hidden"
           label={isMenuOpen ? 'Fermer le menu' : 'Ouvrir le menu'}
           aria-expanded={isMenuOpen}
           aria-controls={isMenuOpen ? MENU_ID : undefined}
@@ -135,7 +135,7 @@ export function Header() {
         <nav
           id={MENU_ID}
           aria-label="Menu"
-          className="container-page absolute inset-x-0 top-full max-h-[calc(100dvh-4rem-var(--bottom-bar))] w-full overflow-y-auto border-line border-t bg-ground px-4 pt-2 pb-5 shadow-soft lg:hidden"
+          className="container-page absolute inset-x-0 top-full max-h-[calc(100dvh-4rem-var(--bottom-bar))] w-full overflow-y-auto border-line border-t bg-ground px-4 pt-2 pb-5 shadow-soft @header-lg:hidden"
         >
           <ul className="flex flex-col gap-1 pt-1">
             {user ? <OwnMenu user={user} leaving={leaving} /> : <VisitorMenu />}
@@ -239,7 +239,7 @@ const SIGN_UP: Place = { to: paths.register, icon: UserPlus, label: 'Inscription
 const LEGAL: Place = { to: paths.legal, icon: FileText, label: 'Mentions légales' }
 
 const entryClass =
-  'relative flex min-h-11 items-center gap-2 rounded-field px-3 md:max-xl:px-2 font-semibold text-ink-soft transition-colors hover:bg-surface hover:text-ink aria-[current=page]:text-ink [&>svg]:size-5 [&>svg]:shrink-0 after:absolute after:hidden after:rounded-full after:bg-ember aria-[current=page]:after:block'
+  'relative flex min-h-11 items-center gap-2 rounded-field px-3 @header-md:@max-header-xl:px-2 font-semibold text-ink-soft transition-colors hover:bg-surface hover:text-ink aria-[current=page]:text-ink [&>svg]:size-5 [&>svg]:shrink-0 after:absolute after:hidden after:rounded-full after:bg-ember aria-[current=page]:after:block'
 const underlined = 'after:inset-x-2 after:bottom-0.5 after:h-0.5'
 const besideLine = 'after:inset-y-2.5 after:left-0 after:w-0.75 aria-[current=page]:bg-surface'
 
@@ -258,7 +258,7 @@ interface EntryProps extends Place {
 function Entry({ to, state, icon: Icon, label, rest, children, ...kind }: EntryProps) {
   const { isMain = false, isWide = false, isWhole = false } = kind
   return (
-    <li className={isWide ? 'max-lg:hidden' : undefined}>
+    <li className={isWide ? '@max-header-lg:hidden' : undefined}>
       <NavLink
         to={to}
         state={state}
@@ -267,7 +267,7 @@ function Entry({ to, state, icon: Icon, label, rest, children, ...kind }: EntryP
           entryClass,
           isWhole ? besideLine : underlined,
           // Between a tablet and a wide screen there is room for words alone.
-          !isWhole && 'lg:max-2xl:[&>svg]:hidden',
+          !isWhole && '@header-lg:@max-header-2xl:[&>svg]:hidden',
           isMain &&
             'bg-wax text-on-wax hover:bg-wax-hover hover:text-on-wax aria-[current=page]:text-on-wax',
         )}
@@ -275,7 +275,7 @@ function Entry({ to, state, icon: Icon, label, rest, children, ...kind }: EntryP
         <Icon aria-hidden="true" />
         <span>
           {label}
-          {rest && <span className={isWhole ? undefined : 'max-xl:hidden'}> {rest}</span>}
+          {rest && <span className={isWhole ? undefined : '@max-header-xl:hidden'}> {rest}</span>}
         </span>
         {children && <Corner isInline={isWhole}>{children}</Corner>}
       </NavLink>
@@ -302,12 +302,13 @@ function ProfileEntry({ user, isWhole = false }: { user: User; isWhole?: boolean
         <Avatar name={user.pseudo} src={user.avatar_url} className="size-8 text-sm" />
         <span className="min-w-0 leading-tight">
           <span className="block">
-            <span className={isWhole ? undefined : 'md:max-lg:hidden'}>Mon</span> Profil
+            <span className={isWhole ? undefined : '@header-md:@max-header-lg:hidden'}>Mon</span>{' '}
+            Profil
           </span>
           <span
             className={classNames(
-              'block max-w-40 truncate font-normal text-ink-soft text-sm lg:max-2xl:max-w-24',
-              !isWhole && 'max-lg:hidden',
+              'block max-w-40 truncate font-normal text-ink-soft text-sm @header-lg:@max-header-2xl:max-w-24',
+              !isWhole && '@max-header-lg:hidden',
             )}
           >
             @{user.pseudo}

@@ -79,7 +79,7 @@ function OwnHead() {
           <HomeHeading className="text-[1.05rem] text-ink-soft sm:text-xl">
             Écrit cette nuit. Dévoilé le jour dit.
           </HomeHeading>
-          <div className="mt-1 grid items-end gap-3 lg:grid-cols-[2fr_1fr]">
+          <div className="mt-1 grid grid-cols-1 items-end gap-3 lg:grid-cols-[2fr_1fr]">
             <Suspense fallback={<OwnPlaceSkeleton />}>
               <OwnPlace />
             </Suspense>

@@ -107,7 +107,9 @@ function Place({ title, isMore = false, children }: PlaceProps) {
           </Link>
         )}
       </div>
-      <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(0,1fr))]">{children}</div>
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(0,1fr))]">
+        {children}
+      </div>
     </section>
   )
 }

@@ -39,7 +39,7 @@ export function RevelationGridSkeleton() {
 
 /** How many were found, and how many of them are open or still sealed. */
 export function RevelationCounts({ counts }: { counts?: RevelationPage['counts'] | undefined }) {
-  if (!counts) return <Skeleton className="my-5 h-6 w-64" />
+  if (!counts) return <Skeleton className="my-5 h-6 w-64 max-w-full" />
   const { found, revealed, pending, is_capped = false } = counts
   return (
     <p role="status" className="my-5 flex flex-wrap gap-x-5 text-ink-soft">

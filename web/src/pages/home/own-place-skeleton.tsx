@@ -2,7 +2,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 
 /** Of whatever waits for me, so that nothing below moves when it comes. */
 export const ownPlaceRow =
-  'relative flex min-h-28 items-center gap-3.5 overflow-hidden rounded-card border border-line bg-night-card px-4'
+  '@container relative flex min-h-28 items-center gap-3.5 overflow-hidden rounded-card border border-line bg-night-card px-4'
 
 /** The place that `OwnPlace` will have. */
 export function OwnPlaceSkeleton() {

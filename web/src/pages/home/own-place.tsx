@@ -72,7 +72,7 @@ export function OwnPlace() {
   return (
     <Place title="Rien ne vous attend, pour l’instant">
       <Row>
-        <BlankPage className="h-16 w-auto shrink-0" />
+        <BlankPage className="@max-[14rem]:hidden h-16 w-auto shrink-0" />
         <p className="min-w-0 text-ink-soft leading-snug">
           Quelqu’un serait heureux d’une lettre de vous. Elle s’ouvrira le jour que vous choisirez.
         </p>
@@ -166,7 +166,12 @@ function WaitingLetter({ revelation, isFirst }: { revelation: Revelation; isFirs
       // On a phone one is shown, and the way to all of them.
       className={isFirst ? undefined : 'max-sm:hidden'}
       dawn={1}
-      seal={<WaxSeal initial={initialOf(author_pseudo)} className="size-16 shrink-0" />}
+      seal={
+        <WaxSeal
+          initial={initialOf(author_pseudo)}
+          className="@max-[14rem]:hidden size-16 shrink-0"
+        />
+      }
     >
       <p className="mt-0.5 truncate text-ink-soft text-sm">
         De <strong className="text-ink">{author_id === id ? 'vous' : `@${author_pseudo}`}</strong>
@@ -196,7 +201,7 @@ function NextLetter({ revelation, isOwn, refetch }: NextLetterProps) {
         <WaxSeal
           initial={initialOf(author_pseudo)}
           elapsed={elapsed}
-          className="size-16 shrink-0"
+          className="@max-[14rem]:hidden size-16 shrink-0"
         />
       }
     >

@@ -1,5 +1,6 @@
+import { onlineManager } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { isOnline, onReachChange, probeServer, useOnline } from '#web/lib/online.ts'
+import { probeServer, useOnline } from '#web/lib/online.ts'
 import { paths } from '#web/lib/paths.ts'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 
@@ -12,8 +13,8 @@ export function PageOutOfReach({ children }: { children: ReactNode }) {
 function WaitingPage() {
   useEffect(
     () =>
-      onReachChange(() => {
-        if (isOnline()) window.location.reload()
+      onlineManager.subscribe((isOnline) => {
+        if (isOnline) window.location.reload()
       }),
     [],
   )

@@ -1,59 +1,53 @@
+import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
 const PROBE_EVERY_MS = 3_000
 const PROBED_PATH = '/api/health'
 
-// Whether the server can be reached: a device that has a network may have none that leads anywhere. Once the server is
-// out of reach, it is probed as long as somebody listens.
+// Online is a device that has a network and reaches the server: there are networks that lead nowhere. Once the server is out
+// of reach, it is probed as long as somebody listens.
 let isReached = true
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
-function notify(): void {
-  for (const listener of listeners) listener()
+function update(): void {
+  onlineManager.setOnline(navigator.onLine !== false && isReached)
 }
 
-function isReachable(): boolean {
-  return isReached
-}
-
-export function setReachable(isNowReached: boolean): void {
-  if (isReached === isNowReached) return
-  isReached = isNowReached
-  notify()
+onlineManager.setEventListener(() => {
+  if (typeof window === 'undefined') return undefined
+  window.addEventListener('online', update)
+  window.addEventListener('offline', update)
+  update()
   scheduleProbe()
-}
-
-/** Calls back when the network of the device, or the reach of the server, may have changed. Returns what stops it. */
-export function onReachChange(listener: () => void): () => void {
-  listeners.add(listener)
-  if (listeners.size === 1) {
-    window.addEventListener('online', notify)
-    window.addEventListener('offline', notify)
-    scheduleProbe()
-  }
   return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    window.removeEventListener('online', notify)
-    window.removeEventListener('offline', notify)
+    window.removeEventListener('online', update)
+    window.removeEventListener('offline', update)
     clearTimeout(timer)
     timer = undefined
   }
+})
+
+export function setReachable(isNowReached: boolean): void {
+  isReached = isNowReached
+  update()
+  scheduleProbe()
 }
 
-/** The server cannot be reached: calls back once, as soon as it can be again. */
+/**
+ * The server cannot be reached: calls back once, as soon as it can be again. What is stale is fetched again without this, by
+ * the library; a substitute is not stale.
+ */
 export function whenReachableAgain(callback: () => void): void {
   setReachable(false)
-  const stop = onReachChange(() => {
-    if (!isReachable()) return
+  const stop = onlineManager.subscribe((isOnline) => {
+    if (!isOnline) return
     stop()
     callback()
   })
 }
 
 function scheduleProbe(): void {
-  if (isReached || listeners.size === 0 || timer !== undefined) return
+  if (isReached || !onlineManager.hasListeners() || timer !== undefined) return
   timer = setTimeout(async () => {
     await probeServer()
     timer = undefined
@@ -68,22 +62,18 @@ export async function probeServer(): Promise<void> {
   setReachable(answer?.ok ?? false)
 }
 
-/** For tests: each starts with a server that can be reached. */
-export function resetReach(): void {
-  isReached = true
-}
-
-export function isOnline(): boolean {
-  return navigator.onLine !== false && isReachable()
-}
-
 /** False where the device knows that it has no network, or the page began without the server; true promises nothing. */
+export function isOnline(): boolean {
+  return onlineManager.isOnline()
+}
+
 export function useOnline(): boolean {
-  return useSyncExternalStore(onReachChange, isOnline, () => true)
+  return useSyncExternalStore(onlineManager.subscribe, isOnline, () => true)
 }
 
 /**
- * Calls back when the network is back, and when a phone that slept, and may have missed it, shows the page again.
+ * Calls back when the network is back, though the page may never have known that it was gone, and when a phone that slept,
+ * and may have missed it, shows the page again.
  * Returns what stops it.
  */
 export function onNetworkBack(listener: () => void): () => void {

@@ -1,5 +1,6 @@
 import { notifyManager, type Query, QueryClient, type QueryFilters } from '@tanstack/react-query'
 import { isUnreachable } from './api-client.ts'
+import { isOnline } from './online.ts'
 
 const RETRIES = 2
 
@@ -24,7 +25,7 @@ export function createQueryClient(): QueryClient {
 
 /** Only a failure of the network or of a busy server is worth another try: an answer is an answer. */
 function mayRetry(failures: number, error: Error): boolean {
-  return failures < RETRIES && navigator.onLine !== false && isUnreachable(error)
+  return failures < RETRIES && isOnline() && isUnreachable(error)
 }
 
 /** The queries that wait for an answer of the server. */

@@ -1,6 +1,6 @@
 // Before React, which looks for it once.
 import './watch-renders.ts'
-import { focusManager, onlineManager } from '@tanstack/react-query'
+import { focusManager } from '@tanstack/react-query'
 import { cleanup, configure, getConfig } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { resetInterrupted } from '#web/features/uploads/interrupted-upload.ts'
@@ -8,7 +8,7 @@ import { resetUnauthorized } from '#web/lib/api-client.ts'
 import { resetServerClock } from '#web/lib/clock.ts'
 import { resetBrowserTimeZone } from '#web/lib/dates.ts'
 import { resetHeadingFocus } from '#web/lib/focus.ts'
-import { resetReach } from '#web/lib/online.ts'
+import { setReachable } from '#web/lib/online.ts'
 import { resetToasts } from '#web/ui/toasts.tsx'
 import { resetBrowser } from './browser.ts'
 import { fakeServer } from './fake-api.ts'
@@ -55,11 +55,10 @@ afterAll(() => fakeServer.close())
 function resetModules(): void {
   resetServerClock()
   resetBrowserTimeZone()
-  resetReach()
+  setReachable(true)
   resetUnauthorized()
   resetHeadingFocus()
   resetInterrupted()
   resetToasts()
-  onlineManager.setOnline(true)
   focusManager.setFocused(undefined)
 }

@@ -166,6 +166,27 @@ describe('a letter that is read without a network', () => {
     expect(screen.queryByText(CONTENT)).toBeNull()
   })
 
+  test('that was not kept comes by itself once the server can be reached again', async () => {
+    setReachable(false)
+    read('unreachable')
+    expect(await screen.findByText(/^Impossible de joindre le site/)).toBeTruthy()
+    fakeServer.use(answer(getRevelation, { revelation: letter() }))
+    setReachable(true)
+    expect(await screen.findByText(CONTENT)).toBeTruthy()
+  })
+
+  test('is the server’s again once it can be reached, and the copy is not said to be one', async () => {
+    await keep()
+    cleanup()
+    read('unreachable')
+    expect(await screen.findByText('Vous lisez la copie gardée sur cet appareil')).toBeTruthy()
+    const changed = 'La clé est chez la voisine.'
+    fakeServer.use(answer(getRevelation, { revelation: { ...letter(), content: changed } }))
+    setReachable(true)
+    expect(await screen.findByText(changed)).toBeTruthy()
+    expect(await screen.findByText(/^Elle se lit ici sans réseau/)).toBeTruthy()
+  })
+
   test('goes at the next contact once it may not be read any more, and when its reader says so', async () => {
     await keep()
     cleanup()

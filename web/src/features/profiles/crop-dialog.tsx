@@ -1,5 +1,5 @@
 import { ZoomIn, ZoomOut } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import Cropper, { type Area, type Point } from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { Button } from '#web/ui/button.tsx'
@@ -78,6 +78,16 @@ function CropArea({ picture, onChange }: CropAreaProps) {
     // The library grows a picture from its own middle: what is in the middle of the frame stays there.
     setCrop({ x: (crop.x * next) / zoom, y: (crop.y * next) / zoom })
   }
+  const cropper = useRef<Cropper>(null)
+  const growTo = (next: number) => {
+    // So it does between two fingers, and forgets how far the picture was moved (its issue 579).
+    const start = cropper.current?.dragStartCrop
+    if (start) {
+      start.x *= next / zoom
+      start.y *= next / zoom
+    }
+    setZoom(next)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === '+' || event.key === '=') zoomTo(zoom * KEY_ZOOM)
     if (event.key === '-') zoomTo(zoom / KEY_ZOOM)
@@ -86,6 +96,7 @@ function CropArea({ picture, onChange }: CropAreaProps) {
     <>
       <div className="relative mx-auto mt-3 aspect-square w-full max-w-80 overflow-hidden rounded-card bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2">
         <Cropper
+          ref={cropper}
           image={picture.image.src}
           aspect={1}
           cropShape="round"
@@ -96,7 +107,7 @@ function CropArea({ picture, onChange }: CropAreaProps) {
           zoom={zoom}
           maxZoom={ZOOM_MAX}
           zoomSpeed={WHEEL_SPEED}
-          onZoomChange={setZoom}
+          onZoomChange={growTo}
           onCropAreaChange={(shares) => onChange(squareOf(picture, shares))}
           keyboardStep={KEY_STEP_PX}
           cropperProps={{

@@ -1,5 +1,5 @@
 import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/sealing.ts'
-import { addDays, dayAt, instantOf, startOfDay } from '#contract/zoned-time.ts'
+import { addDays, dayAt, instantOf, startOfDay, timeAt } from '#contract/zoned-time.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { browserTimeZone } from '#web/lib/dates.ts'
 
@@ -22,6 +22,12 @@ export function instantOfMoment({ day, time }: Moment, timeZone: string): Date {
 /** The `reveal_date` of the wire: a bare day opens at its start, in the zone sent beside it. */
 export function revealDateOf(moment: Moment, timeZone: string): string {
   return moment.time ? instantOfMoment(moment, timeZone).toISOString() : moment.day
+}
+
+/** Whether the form was left at that instant, which it shows to the minute. */
+export function isMomentOf({ day, time }: Moment, instant: string, timeZone: string): boolean {
+  const date = new Date(instant)
+  return day === dayAt(date, timeZone) && (time || '00:00') === timeAt(date, timeZone)
 }
 
 export function isPastMoment(moment: Moment, timeZone: string): boolean {
@@ -62,8 +68,7 @@ export function validateMoment(
   { firstDay, tooEarly, storedInstant }: MomentRule,
 ): string | undefined {
   if (!moment.day) return undefined
-  const instant = instantOfMoment(moment, timeZone)
-  if (storedInstant && instant.getTime() === Date.parse(storedInstant)) return undefined
+  if (storedInstant && isMomentOf(moment, storedInstant, timeZone)) return undefined
   if (moment.day < firstDay) return tooEarly
   if (moment.day > furthestDay(timeZone)) {
     return 'La date de révélation est trop lointaine (100 ans au plus)'

@@ -17,7 +17,7 @@ import { FormSection } from './form-section.tsx'
 import { checkMoment, MomentFields, type MomentTexts } from './moment-fields.tsx'
 import { RecipientFields } from './recipient-fields.tsx'
 import { repeatedRows, writtenRows } from './recipients.ts'
-import { dayFromNow, type MomentRule } from './reveal-moment.ts'
+import { dayFromNow, isMomentOf, type MomentRule } from './reveal-moment.ts'
 import {
   fileError,
   inputOf,
@@ -71,6 +71,10 @@ export function useRevelationForm({ draft, timeZone, stored, ...initial }: Revel
     /** What is sent. */
     getInput: () => ({
       ...inputOf(form.getValues(), timeZone),
+      // Another second of the same minute would be another date.
+      ...(stored && isMomentOf(form.getValues(), stored.reveal_date, timeZone)
+        ? { reveal_date: stored.reveal_date }
+        : {}),
       ...attachmentInput(attachment),
       file_words: wordsFor(attachment.kind, form.getValues('file_words')),
       ...sealVoiceInput(voice, form.getValues('seal_voice_words')),

@@ -200,6 +200,16 @@ describe('the form', () => {
     expect(saved[0]?.reveal_date).toBe('2026-11-21')
   })
 
+  test('judges the date only where it was changed: words may, minutes before it comes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
+    const reveal_date = '2026-11-20T12:03:27.500Z'
+    const { user, saved } = edit(anOwnRevelation({ reveal_date }))
+    await user.type(await screen.findByLabelText('Titre'), ' bis')
+    await save(user)
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]?.reveal_date).toBe(reveal_date)
+  })
+
   test('goes back without saving', async () => {
     const { user, saved } = edit(anOwnRevelation())
     await user.click(await screen.findByRole('link', { name: 'Annuler' }))

@@ -5,14 +5,12 @@ import { formatCompactCount } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { useForWhom } from './for-whom.ts'
-import { CATEGORY_LABELS, VISIBILITY_LABELS } from './revelation-labels.ts'
+import { tagsOf } from './revelation-labels.ts'
 
 export function CardTags({ revelation }: { revelation: Revelation }) {
-  const visibility = VISIBILITY_LABELS[revelation.visibility]
-  const category = CATEGORY_LABELS[revelation.category]
   return (
     <ul aria-label="Visibilité et catégorie" className="flex flex-wrap gap-1.5">
-      {[visibility, category].map(({ label, icon: Icon }) => (
+      {tagsOf(revelation).map(({ label, icon: Icon }) => (
         <li key={label}>
           <Badge icon={<Icon aria-hidden="true" className="size-3.5" />}>{label}</Badge>
         </li>

@@ -18,7 +18,7 @@ import {
   User,
   Users,
 } from 'lucide-react'
-import type { Category, FileType, Visibility } from '#contract/revelations.ts'
+import type { Category, FileType, Revelation, Visibility } from '#contract/revelations.ts'
 
 interface Words {
   label: string
@@ -43,6 +43,15 @@ export const VISIBILITY_LABELS: Record<Visibility, Words> = {
   friends: { label: 'Amis', icon: Users },
   family: { label: 'Cercle Privé', icon: House },
   private: { label: 'Personnel', icon: Lock },
+}
+
+/** Who sees it and what it is about; said once where both have one name. */
+export function tagsOf({
+  visibility,
+  category,
+}: Pick<Revelation, 'visibility' | 'category'>): Words[] {
+  const [audience, subject] = [VISIBILITY_LABELS[visibility], CATEGORY_LABELS[category]]
+  return audience.label === subject.label ? [audience] : [audience, subject]
 }
 
 export const FILE_LABELS: Record<FileType, Words> = {

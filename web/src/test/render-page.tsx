@@ -37,6 +37,8 @@ interface PageOptions {
   api?: RequestHandler[]
   /** Who is signed in. */
   user?: User
+  /** What the link that led here said beside the address. */
+  state?: object
   /** Nothing says that this browser was here before. */
   isFirstVisit?: boolean
 }
@@ -44,9 +46,9 @@ interface PageOptions {
 /** The whole application at an address, with the person who uses it. */
 export function renderPage(
   path: string,
-  { api = [], user, isFirstVisit = false }: PageOptions = {},
+  { api = [], user, isFirstVisit = false, state }: PageOptions = {},
 ): UserEvent {
-  window.history.replaceState(null, '', path)
+  window.history.replaceState(state ? { usr: state } : null, '', path)
   // Every page of a signed-in person asks it; a test may answer otherwise.
   fakeServer.use(
     answer(listRequests, { requests: [], sent: [] }),

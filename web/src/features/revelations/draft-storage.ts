@@ -4,8 +4,14 @@ import * as z from 'zod/mini'
 import { DRAFT_PREFIX } from '#web/lib/drafts.ts'
 import { autosaveForm } from '#web/lib/forms.ts'
 import { storedValue } from '#web/lib/storage.ts'
-import { writtenRows } from './recipients.ts'
-import { type RevelationDraft, revelationDraftSchema, withAddressee } from './revelation-draft.ts'
+import {
+  type DraftWish,
+  draftFor,
+  isBlank,
+  isWished,
+  type RevelationDraft,
+  revelationDraftSchema,
+} from './revelation-draft.ts'
 
 /**
  * One value per account on this device, erased with the drafts when its owner signs out. `parse` answers undefined for what
@@ -55,18 +61,53 @@ export const storedDeferredSeal = createDraftStore('wish:', (stored): DeferredSe
   return notifiesNow === undefined ? undefined : { notifiesNow }
 })
 
-/** What the form starts with: the stored draft, or the defaults. A link that names whom to write to wins over both. */
-export function useFirstDraft(
-  userId: string,
-  blank: () => RevelationDraft,
-  addressee: string | undefined,
-) {
+/** One that made place for another letter, and whether its author wants its recipient notified, where they chose. */
+const asideDraftSchema = z.extend(revelationDraftSchema, { notifiesNow: z.optional(z.boolean()) })
+export type AsideDraft = z.infer<typeof asideDraftSchema>
+
+const storedAside = createDraftStore(
+  'aside:',
+  (stored) => z.array(asideDraftSchema).safeParse(stored).data,
+)
+
+/** What the form starts with: the stored draft, unless the link asks for another letter, then the defaults. */
+export function useFirstDraft(userId: string, timeZone: string, wish: DraftWish) {
   const [first] = useState(() => {
     const stored = storedDraft.read(userId)
-    const draft = stored && withAddressee(stored, addressee)
-    return { isRestored: stored !== undefined, draft: draft ?? blank() }
+    if (stored && isWished(stored, wish)) return { isRestored: true, draft: stored }
+    if (stored) setAside(userId, stored)
+    return { isRestored: false, draft: draftFor(timeZone, wish) }
   })
   return first
+}
+
+function setAside(userId: string, draft: RevelationDraft): void {
+  const aside: AsideDraft = { ...draft, ...storedDeferredSeal.read(userId) }
+  storedAside.write(userId, [aside, ...(storedAside.read(userId) ?? [])])
+  storedDraft.erase(userId)
+  storedDeferredSeal.erase(userId)
+}
+
+/** The drafts that made place for others, the latest first. */
+export function useAsideDrafts(userId: string) {
+  const [drafts, setDrafts] = useState(() => storedAside.read(userId) ?? [])
+  const forget = (draft: AsideDraft) => {
+    const others = drafts.filter((other) => other !== draft)
+    storedAside.write(userId, others)
+    setDrafts(others)
+  }
+  return {
+    drafts,
+    forget,
+    /** In the place of `current`, which is set aside in its turn. */
+    resume: (draft: AsideDraft, current: AsideDraft) => {
+      const others = drafts.filter((other) => other !== draft)
+      const next = isBlank(current) ? others : [current, ...others]
+      storedAside.write(userId, next)
+      setDrafts(next)
+      storedDraft.write(userId, draft)
+    },
+  }
 }
 
 /** Stores the form on this device while it is written. Answers the function that erases it for good. */
@@ -85,9 +126,4 @@ export function useSavedDraft(userId: string, form: UseFormReturn<RevelationDraf
     isOver.current = true
     storedDraft.erase(userId)
   }
-}
-
-/** Whether nothing was written that is worth storing. */
-function isBlank({ title, content, recipients }: RevelationDraft): boolean {
-  return `${title}${content}`.trim() === '' && writtenRows(recipients).length === 0
 }

@@ -7,7 +7,7 @@ import {
 } from '#contract/revelations.ts'
 import { dayAt, timeAt } from '#contract/zoned-time.ts'
 import { ApiError } from '#web/lib/api-client.ts'
-import { blankRecipient, writtenRecipients } from './recipients.ts'
+import { blankRecipient, isSameAddress, writtenRecipients, writtenRows } from './recipients.ts'
 import { dayFromNow, revealDateOf } from './reveal-moment.ts'
 
 /** The values of the form, under the names of the wire where it has them. */
@@ -29,7 +29,7 @@ export const revelationDraftSchema = z.object({
 export type RevelationDraft = z.infer<typeof revelationDraftSchema>
 
 /** The defaults of behaviour.md 3.1: public, general, tomorrow. */
-export function emptyDraft(timeZone: string, visibility: Visibility = 'public'): RevelationDraft {
+function emptyDraft(timeZone: string, visibility: Visibility = 'public'): RevelationDraft {
   return {
     title: '',
     content: '',
@@ -44,18 +44,30 @@ export function emptyDraft(timeZone: string, visibility: Visibility = 'public'):
   }
 }
 
+/** What a link to the form asks for. */
+export interface DraftWish {
+  visibility: Visibility | undefined
+  addressee: string | undefined
+}
+
 /** A letter that answers somebody goes to them, and is for nobody else unless its author says so. */
-export function withAddressee(
-  draft: RevelationDraft,
-  addressee: string | undefined,
-): RevelationDraft {
-  if (addressee === undefined) return draft
-  return {
-    ...draft,
-    recipients: [{ email: addressee, name: '' }],
-    recipients_see_each_other: false,
-    visibility: 'private',
+export function draftFor(timeZone: string, { visibility, addressee }: DraftWish): RevelationDraft {
+  if (addressee === undefined) return emptyDraft(timeZone, visibility)
+  return { ...emptyDraft(timeZone, 'private'), recipients: [{ email: addressee, name: '' }] }
+}
+
+/** Whether a draft may be the letter that the link asks for. */
+export function isWished(draft: RevelationDraft, { visibility, addressee }: DraftWish): boolean {
+  if (addressee !== undefined) {
+    return draft.recipients.some(({ email }) => isSameAddress(email, addressee))
   }
+  return visibility === undefined || draft.visibility === visibility
+}
+
+/** Whether nothing was written that is worth storing. */
+export function isBlank(draft: RevelationDraft): boolean {
+  const { title, content, recipients } = draft
+  return `${title}${content}`.trim() === '' && writtenRows(recipients).length === 0
 }
 
 export function draftOf(revelation: OwnRevelation): RevelationDraft {

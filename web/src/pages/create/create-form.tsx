@@ -1,22 +1,23 @@
 import { ScrollText } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { type Revelation, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
+import { useLocation, useNavigate } from 'react-router'
+import { type Revelation, VISIBILITIES } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH, TITLE_MAX_LENGTH } from '#contract/sealing.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import {
   storedDeferredSeal,
+  useAsideDrafts,
   useFirstDraft,
   useSavedDraft,
 } from '#web/features/revelations/draft-storage.ts'
 import { writtenRows } from '#web/features/revelations/recipients.ts'
 import { isPastMoment, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import {
-  emptyDraft,
+  type DraftWish,
+  draftFor,
   firstInvalidOf,
   type RevelationDraft,
-  withAddressee,
 } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationForm, useRevelationForm } from '#web/features/revelations/revelation-form.tsx'
 import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
@@ -30,7 +31,13 @@ import { paths } from '#web/lib/paths.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
-import { OfflineNotice, OwnLimits, RestoredNotice, SharedNotice } from './create-notices.tsx'
+import {
+  AsideNotice,
+  OfflineNotice,
+  OwnLimits,
+  RestoredNotice,
+  SharedNotice,
+} from './create-notices.tsx'
 import { RecapDialog } from './recap-dialog.tsx'
 import { useDeferredSeal, useStoredDeferredSeal } from './use-deferred-seal.ts'
 
@@ -38,10 +45,9 @@ export function CreateForm() {
   const user = useSignedInUser()
   const navigate = useNavigate()
   const [timeZone] = useState(personTimeZone)
-  const wanted = useWantedVisibility()
-  const addressee = useWantedAddressee()
-  const blank = () => withAddressee(emptyDraft(timeZone, wanted), addressee)
-  const first = useFirstDraft(user.id, blank, addressee)
+  const wish = useWish()
+  const first = useFirstDraft(user.id, timeZone, wish)
+  const aside = useAsideDrafts(user.id)
   const deferred = useStoredDeferredSeal(user.id)
   const state = useRevelationForm({
     draft: first.draft,
@@ -130,10 +136,24 @@ export function CreateForm() {
               hasPassed={first.draft.day !== '' && isPastMoment(first.draft, timeZone)}
               onStartAgain={() => {
                 storedDeferredSeal.erase(user.id)
-                form.reset(blank())
+                form.reset(draftFor(timeZone, wish))
               }}
             />
           )}
+          {aside.drafts.map((other, index) => (
+            <AsideNotice
+              // biome-ignore lint/suspicious/noArrayIndexKey: two drafts may be alike
+              key={index}
+              draft={other}
+              onForget={() => aside.forget(other)}
+              onResume={() => {
+                aside.resume(other, { ...form.getValues(), notifiesNow })
+                const { notifiesNow: wasNotified, ...draftAside } = other
+                form.reset(draftAside)
+                if (wasNotified !== undefined) state.setNotifiesNow(wasNotified)
+              }}
+            />
+          ))}
           {shared && <SharedNotice {...shared} />}
           {!network.isOnline && <OfflineNotice />}
         </>
@@ -167,17 +187,25 @@ export function CreateForm() {
 const WAS_SEALED_ALREADY =
   'Elle était déjà scellée\u00A0: la réponse du site s’était perdue en route.'
 
-/** The visibility that the link to this page names; a stored draft has its own. */
-function useWantedVisibility(): Visibility | undefined {
-  const [params] = useSearchParams()
-  const wanted = params.get('visibilite')
-  return VISIBILITIES.find((visibility) => visibility === wanted)
-}
-
-/** Whom the link to this page answers. It stands in the state of the history, since an address has no place in one of a page. */
-function useWantedAddressee(): string | undefined {
-  const { state } = useLocation()
-  return (state as { addressee?: string } | null)?.addressee
+/**
+ * What the link to this page asks for: a visibility in its address; whom it answers in the state of the history, since an
+ * address has no place in one of a page. Both are asked once: whoever comes back finds the letter as they left it.
+ */
+function useWish(): DraftWish {
+  const { search, state } = useLocation()
+  const navigate = useNavigate()
+  const [wish] = useState(() => {
+    const wanted = new URLSearchParams(search).get('visibilite')
+    return {
+      visibility: VISIBILITIES.find((visibility) => visibility === wanted),
+      addressee: (state as { addressee?: string } | null)?.addressee,
+    }
+  })
+  const isAsked = wish.visibility !== undefined || wish.addressee !== undefined
+  useEffect(() => {
+    if (isAsked) navigate(paths.create, { replace: true, preventScrollReset: true })
+  }, [isAsked, navigate])
+  return wish
 }
 
 /** Adds what another app shared to the letter, replacing nothing. Answers how many files there were, once something was shared. */

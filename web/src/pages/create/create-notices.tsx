@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ResendButton } from '#web/features/account/resend-button.tsx'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
+import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { FreePlanNotice } from '#web/features/subscriptions/plan-limits.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -86,6 +87,35 @@ export function RestoredNotice({ wasToBeSealed, hasPassed, onStartAgain }: Resto
         ? 'La page a été fermée avant le retour du réseau. Rien n’est perdu\u00A0: relisez la lettre, puis scellez-la.'
         : 'Le texte et les choix sont ceux de la dernière fois.'}
       {hasPassed && ' La date choisie est passée depuis\u00A0: choisissez-en une autre.'}
+    </Notice>
+  )
+}
+
+interface AsideNoticeProps {
+  draft: Pick<RevelationDraft, 'title' | 'content' | 'target_email'>
+  onResume: () => void
+  onForget: () => void
+}
+
+/** A link asked for another letter than the one that was begun. */
+export function AsideNotice({ draft, onResume, onForget }: AsideNoticeProps) {
+  const { title, content, target_email } = draft
+  const name = [title, content, target_email].map((text) => text.trim()).find(Boolean) ?? ''
+  return (
+    <Notice
+      title="Un brouillon vous attend"
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" onClick={onResume}>
+            Reprendre mon brouillon
+          </Button>
+          <Button variant="ghost" onClick={onForget}>
+            L’effacer
+          </Button>
+        </div>
+      }
+    >
+      <span className="line-clamp-2 [overflow-wrap:anywhere]">«&nbsp;{name}&nbsp;»</span>
     </Notice>
   )
 }

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -228,6 +228,26 @@ describe('sealing', () => {
     expect(notified).toEqual([{ revelationId: 'la-nouvelle' }])
   })
 
+  test('to oneself says that nothing leaves before the date, and its name once', async () => {
+    const user = renderPage('/create', { user: author })
+    await user.type(await screen.findByLabelText('Titre'), 'Ce qui sera')
+    await user.type(screen.getByLabelText('Contenu'), 'Nous vivrons à Lisbonne.')
+    for (const personal of screen.getAllByRole('radio', { name: 'Personnel' }))
+      await user.click(personal)
+    await review(user)
+    const dialog = await recap()
+    expect(dialog.getByText('Rien ne part avant la date : elle est pour vous.')).toBeTruthy()
+    expect(dialog.queryByText(/Un mail part dès maintenant/)).toBeNull()
+    expect(dialog.getByText('Personnel')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Revenir au texte' }))
+    await user.click(screen.getByRole('button', { name: 'Ajouter une seconde adresse' }))
+    await user.paste('lea@exemple.be')
+    await review(user)
+    expect(
+      (await recap()).getByText(/^Un mail part dès maintenant vers lea@exemple.be,/),
+    ).toBeTruthy()
+  })
+
   test('keeps the surprise when asked to, and sends an hour as an instant', async () => {
     const { sealed, notified, api } = sealingServer()
     const user = renderPage('/create', { user: author, api })
@@ -388,6 +408,59 @@ describe('a draft', () => {
     expect((await screen.findByLabelText<HTMLInputElement>('Titre')).value).toBe('Un brouillon')
     await user.click(screen.getByRole('button', { name: 'Repartir de zéro' }))
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('')
+  })
+
+  const begun = {
+    title: 'Un brouillon',
+    content: 'Ce que je voulais dire.',
+    target_email: 'lea@exemple.be',
+    day: '2030-01-01',
+    time: '',
+    category: 'love',
+    visibility: 'friends',
+  }
+
+  test('makes place for the letter that the address asks for, and is offered', async () => {
+    localStorage.setItem(`revelation-draft:${author.id}`, JSON.stringify(begun))
+    const user = renderPage('/create?visibilite=family', { user: author })
+    const title = await screen.findByLabelText<HTMLInputElement>('Titre')
+    expect(title.value).toBe('')
+    expect(screen.getByRole('radio', { name: /^Cercle Privé/, checked: true })).toBeTruthy()
+    await waitFor(() => expect(window.location.search).toBe(''))
+    expect(screen.getByText(/Un brouillon »/)).toBeTruthy()
+    await user.type(title, 'La livraison')
+    await user.click(screen.getByRole('button', { name: 'Reprendre mon brouillon' }))
+    expect(title.value).toBe('Un brouillon')
+    expect(screen.getByRole('radio', { name: /^Amis/, checked: true })).toBeTruthy()
+    expect(screen.getByText(/La livraison »/)).toBeTruthy()
+    cleanup()
+    renderPage('/create', { user: author })
+    expect((await screen.findByLabelText<HTMLInputElement>('Titre')).value).toBe('Un brouillon')
+    expect(screen.getByText(/La livraison »/)).toBeTruthy()
+  })
+
+  test('makes place for the letter to whom the link names, and no other is lost', async () => {
+    localStorage.setItem(`revelation-draft:${author.id}`, JSON.stringify(begun))
+    const user = renderPage('/create', {
+      user: author,
+      state: { addressee: 'paul@exemple.be' },
+    })
+    const email = await screen.findByLabelText<HTMLInputElement>('Email du destinataire')
+    expect(email.value).toBe('paul@exemple.be')
+    expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('')
+    await user.click(screen.getByRole('button', { name: 'Reprendre mon brouillon' }))
+    expect(email.value).toBe('lea@exemple.be')
+    expect(screen.getByText(/paul@exemple.be »/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'L’effacer' }))
+    expect(screen.queryByText(/paul@exemple.be »/)).toBeNull()
+  })
+
+  test('that is the letter asked for comes back as it was', async () => {
+    const family = JSON.stringify({ ...begun, visibility: 'family' })
+    localStorage.setItem(`revelation-draft:${author.id}`, family)
+    renderPage('/create?visibilite=family', { user: author })
+    expect((await screen.findByLabelText<HTMLInputElement>('Titre')).value).toBe('Un brouillon')
+    expect(screen.queryByRole('button', { name: 'Reprendre mon brouillon' })).toBeNull()
   })
 
   test('is erased when one signs out', async () => {

@@ -1,11 +1,12 @@
 import { Stamp, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { instantInWords } from '#contract/date-in-words.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import type { Attachment } from '#web/features/media/use-attachment.ts'
 import { instantOfMoment, isPastMoment } from '#web/features/revelations/reveal-moment.ts'
-import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { CATEGORY_LABELS, VISIBILITY_LABELS } from '#web/features/revelations/revelation-labels.ts'
+import { isSameAddress, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+import { tagsOf } from '#web/features/revelations/revelation-labels.ts'
 import type { SealVoiceControls } from '#web/features/revelations/use-seal-voice.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
@@ -124,7 +125,6 @@ interface SealRecapProps {
 
 function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealRecapProps) {
   const { title, visibility, category } = draft
-  const visibilityWords = VISIBILITY_LABELS[visibility]
   return (
     <dl className="divide-y divide-line">
       <Line term="Titre">
@@ -136,7 +136,9 @@ function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealReca
       <Line term="Visible par">
         {VISIBILITY_HINTS[visibility].audience}
         <Aside>
-          {visibilityWords.label} · {CATEGORY_LABELS[category].label}
+          {tagsOf({ visibility, category })
+            .map(({ label }) => label)
+            .join(' · ')}
         </Aside>
       </Line>
       <Line term="Pour">

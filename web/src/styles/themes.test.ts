@@ -14,7 +14,7 @@ const themes = {
 }
 
 const grounds = ['ground', 'surface', 'sunken']
-const texts = ['ink', 'ink-soft', 'wax-ink', 'ember-ink', 'leaf-ink']
+const texts = ['ink', 'ink-soft', 'wax-ink', 'error-ink', 'ember-ink', 'leaf-ink']
 
 describe.each(Object.entries(themes))('in %s', (_name, tokens) => {
   test.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
@@ -39,6 +39,13 @@ describe.each(Object.entries(themes))('in %s', (_name, tokens) => {
     expect(contrast(tokens, edge, ground)).toBeGreaterThanOrEqual(3)
   })
 })
+
+test.each(Object.entries(themes))(
+  'in %s what is invalid is not the colour of the seal',
+  (_name, tokens) => {
+    expect(tokens.get('error-ink')).not.toBe(tokens.get('wax-ink'))
+  },
+)
 
 test('every theme has a value for every colour', () => {
   const [first, ...others] = Object.values(themes).map((tokens) => [...tokens.keys()].sort())

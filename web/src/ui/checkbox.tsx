@@ -21,11 +21,11 @@ export function Checkbox({ label, hint, error, className, ...input }: CheckboxPr
             type="checkbox"
             aria-describedby={describedBy || undefined}
             aria-invalid={error ? true : undefined}
-            className="peer size-6 appearance-none rounded-md border border-line-strong bg-surface checked:border-wax checked:bg-wax"
+            className="peer size-6 appearance-none rounded-md border border-line-strong bg-surface checked:border-ink checked:bg-ink aria-invalid:border-error-ink aria-invalid:ring-1 aria-invalid:ring-error-ink"
           />
           <Check
             aria-hidden="true"
-            className="pointer-events-none absolute inset-1 hidden size-4 text-on-wax peer-checked:block"
+            className="pointer-events-none absolute inset-1 hidden size-4 text-surface peer-checked:block"
           />
         </span>
         <span>

@@ -68,7 +68,7 @@ export function FormField({
 /** The sentence under a control that was refused. */
 export function FieldError({ id, children }: { id: string; children: string }) {
   return (
-    <p id={id} role="alert" className="flex items-start gap-1.5 font-medium text-wax-ink text-sm">
+    <p id={id} role="alert" className="flex items-start gap-1.5 font-medium text-error-ink text-sm">
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       {children}
     </p>
@@ -79,6 +79,6 @@ export function FieldError({ id, children }: { id: string; children: string }) {
 export const controlClass = classNames(
   'w-full min-h-12 rounded-field border border-line-strong bg-surface px-3 py-2 text-base text-ink',
   'placeholder:text-ink-soft/80 hover:border-ink-soft',
-  'focus-visible:outline-offset-0 aria-invalid:border-wax-ink aria-invalid:ring-1 aria-invalid:ring-wax-ink',
+  'focus-visible:outline-offset-0 aria-invalid:border-error-ink aria-invalid:ring-1 aria-invalid:ring-error-ink',
   'disabled:opacity-60',
 )

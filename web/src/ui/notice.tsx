@@ -11,7 +11,7 @@ const TONES = {
   info: { icon: Info, color: 'text-ink-soft', role: undefined },
   success: { icon: CircleCheck, color: 'text-leaf-ink', role: 'status' },
   warning: { icon: TriangleAlert, color: 'text-ember-ink', role: 'status' },
-  error: { icon: CircleAlert, color: 'text-wax-ink', role: 'alert' },
+  error: { icon: CircleAlert, color: 'text-error-ink', role: 'alert' },
 } as const
 
 interface NoticeProps {

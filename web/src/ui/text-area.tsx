@@ -28,7 +28,7 @@ export function TextArea({
     <span
       className={classNames(
         'tabular-digits ml-auto shrink-0',
-        length > limit ? 'font-semibold text-wax-ink' : 'text-ink-soft',
+        length > limit ? 'font-semibold text-error-ink' : 'text-ink-soft',
       )}
     >
       {formatCount(length)} / {formatCount(limit)}

@@ -18,7 +18,7 @@ export function Toasts() {
         classNames: {
           toast:
             'theme-night flex w-full items-center gap-3 rounded-card border border-line bg-surface px-4 py-3 font-sans text-ink shadow-soft',
-          error: 'text-wax-ink',
+          error: 'text-error-ink',
           success: 'text-leaf-ink',
           actionButton:
             'ml-auto -my-1 inline-flex min-h-11 shrink-0 items-center rounded-field px-3 font-semibold underline underline-offset-4 hover:bg-sunken',

@@ -35,7 +35,7 @@ export function ResendButton({ children = 'Renvoyer le lien', ...rest }: ResendB
       <p role="status" className="mt-2 text-leaf-ink text-sm empty:hidden">
         {isSuccess && 'Le lien vient de partir. Il vaut 24\u00A0heures.'}
       </p>
-      <p role="alert" className="mt-2 text-sm text-wax-ink empty:hidden">
+      <p role="alert" className="mt-2 text-sm text-error-ink empty:hidden">
         {error && errorSentence(error, 'Le lien n’a pas pu être envoyé')}
       </p>
     </div>

@@ -117,7 +117,7 @@ const MARKS = {
 
 const VERDICT_INKS = {
   passed: 'text-leaf-ink',
-  failed: 'text-wax-ink',
+  failed: 'text-error-ink',
   later: 'text-ink',
 } as const satisfies Record<StepState, string>
 

@@ -103,7 +103,7 @@ function JoinButton({ revelationId }: { revelationId: string }) {
       >
         Ajouter à mes lettres
       </Button>
-      <p role="alert" className="mt-2 text-wax-ink empty:hidden">
+      <p role="alert" className="mt-2 text-error-ink empty:hidden">
         {failure && errorSentence(failure.error, 'Elle n’a pas pu être ajoutée. Réessayez.')}
       </p>
     </>

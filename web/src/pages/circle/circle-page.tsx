@@ -6,7 +6,6 @@ import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
 import { FaceRow, FamilyRing } from '#web/features/circle/family-ring.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { ActionBar } from '#web/ui/action-bar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { CircleFigures } from './circle-figures.tsx'
@@ -43,7 +42,7 @@ function CircleHero() {
           </p>
           {/* The row has its height while it loads, and is absent for a person alone. */}
           {members?.length !== 0 && <FaceRow me={me} members={members ?? []} />}
-          {/* On a phone it is at the bottom of the screen. */}
+          {/* On a phone it is below what the tab shows. */}
           <ButtonLink
             large
             to={paths.deliver}
@@ -102,30 +101,28 @@ function Shortcut({ to, icon, children }: ShortcutProps) {
   )
 }
 
-/** The main action at the bottom of a phone, except over the calendar, which has its own. */
+/** On a phone the main action, below what the tab shows: over it, it would hide its drawing. The calendar has its own. */
 function PhoneActionBar({ tab }: { tab: CircleTab }) {
   if (tab === 'calendrier') return null
   return (
-    <div className="sticky bottom-(--bottom-bar) z-30 mt-6 sm:hidden">
-      <ActionBar>
-        {tab === 'contacts' ? (
-          <ButtonLink
-            large
-            to={paths.ownRelations}
-            icon={<UserPlus aria-hidden="true" className="size-5" />}
-          >
-            Ajouter un contact
-          </ButtonLink>
-        ) : (
-          <ButtonLink
-            large
-            to={paths.deliver}
-            icon={<CalendarPlus aria-hidden="true" className="size-5" />}
-          >
-            Programmer une livraison
-          </ButtonLink>
-        )}
-      </ActionBar>
+    <div className="mt-6 grid sm:hidden">
+      {tab === 'contacts' ? (
+        <ButtonLink
+          large
+          to={paths.ownRelations}
+          icon={<UserPlus aria-hidden="true" className="size-5" />}
+        >
+          Ajouter un contact
+        </ButtonLink>
+      ) : (
+        <ButtonLink
+          large
+          to={paths.deliver}
+          icon={<CalendarPlus aria-hidden="true" className="size-5" />}
+        >
+          Programmer une livraison
+        </ButtonLink>
+      )}
     </div>
   )
 }

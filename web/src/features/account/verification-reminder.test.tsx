@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sendVerification } from '#contract/account.ts'
 import { verifyToken } from '#contract/auth.ts'
@@ -32,6 +32,9 @@ describe('the reminder of an address to prove', () => {
       ],
     })
     const reminder = await screen.findByRole('complementary', { name: TITLE })
+    expect(reminder.querySelector('details')?.open).toBe(false)
+    await user.click(within(reminder).getByText(TITLE))
+    expect(reminder.querySelector('details')?.open).toBe(true)
     expect(reminder.textContent).toContain('camille@exemple.be')
     expect(reminder.textContent).toContain('20 destinataires par jour')
     await user.click(screen.getByRole('button', { name: 'Renvoyer le lien' }))

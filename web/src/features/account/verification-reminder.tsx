@@ -1,5 +1,5 @@
-import { MailCheck, X } from 'lucide-react'
-import { useCallback } from 'react'
+import { ChevronDown, MailCheck, X } from 'lucide-react'
+import { useCallback, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -12,7 +12,7 @@ import { useReturnFromMail } from './verification.queries.ts'
 
 const HAVE_THEIR_OWN: string[] = [paths.verification, paths.create, paths.received]
 
-/** For an account without a verified address: what the mailed link gives. It can be hidden until tomorrow. */
+/** For an account without a verified address, in one line: what the mailed link gives, unfolded. It can be hidden until tomorrow. */
 export function VerificationReminder() {
   const user = useSignedInUser()
   const [isHidden, hide] = usePutAwayToday('verification-put-off', user.id)
@@ -24,28 +24,36 @@ export function VerificationReminder() {
       aria-labelledby="verifiez"
       className="theme-night border-line border-b bg-surface text-ink"
     >
-      <div className="container-page relative flex flex-wrap items-start gap-x-8 gap-y-3 py-4">
-        <div className="min-w-0 flex-1 basis-72">
-          <h2
-            id="verifiez"
-            className="flex items-center gap-2.5 pr-10 font-sans font-semibold text-base tracking-normal"
-          >
-            <MailCheck aria-hidden="true" className="size-6 shrink-0 text-ember" />
-            Vérifiez votre adresse
-          </h2>
-          <p className="mt-1 text-ink-soft text-sm leading-relaxed sm:text-base">
-            Suivez le lien reçu à <EmailAddress>{user.email}</EmailAddress>&nbsp;: les lettres qui
-            vous sont adressées s’ouvriront pour vous, et vous pourrez écrire à 20 destinataires par
-            jour.
-          </p>
-        </div>
-        <div className="sm:mr-14 sm:max-w-52">
-          <ResendButton />
-        </div>
+      <div className="container-page relative">
+        <details className="group">
+          <summary className="mr-11 flex min-h-11 cursor-pointer items-center gap-2.5 rounded-field">
+            <MailCheck aria-hidden="true" className="size-5 shrink-0 text-ember" />
+            <h2
+              id="verifiez"
+              className="truncate font-sans font-semibold text-base tracking-normal"
+            >
+              Vérifiez votre adresse
+            </h2>
+            <ChevronDown
+              aria-hidden="true"
+              className="size-5 shrink-0 transition-transform group-open:rotate-180"
+            />
+          </summary>
+          <div className="flex flex-wrap items-start gap-x-8 gap-y-3 pb-4">
+            <p className="min-w-0 flex-1 basis-72 text-ink-soft text-sm leading-relaxed sm:text-base">
+              Suivez le lien reçu à <EmailAddress>{user.email}</EmailAddress>&nbsp;: les lettres qui
+              vous sont adressées s’ouvriront pour vous, et vous pourrez écrire à 20 destinataires
+              par jour.
+            </p>
+            <div className="sm:max-w-52">
+              <ResendButton />
+            </div>
+          </div>
+        </details>
         <IconButton
           label="Masquer jusqu’à demain"
           icon={<X aria-hidden="true" className="size-5" />}
-          className="absolute top-2 right-2"
+          className="absolute top-0 right-2"
           onClick={hide}
         />
       </div>

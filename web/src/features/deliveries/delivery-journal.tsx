@@ -21,6 +21,7 @@ import { counted } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 
 interface DeliveryJournalProps {
@@ -170,8 +171,12 @@ function DeliveryLine({ revelation, delivery }: OneDeliveryProps) {
           className="-mx-2 flex min-h-12 w-[calc(100%+1rem)] items-center gap-x-3 gap-y-1 rounded-field px-2 py-1.5 text-left hover:bg-sunken"
         >
           <span className="min-w-0 flex-1 leading-snug [overflow-wrap:anywhere]">
-            <span className="font-semibold">{name ?? address}</span>
-            {name && <span className="block text-ink-soft text-sm">{address}</span>}
+            <span className="font-semibold">{name ?? <EmailAddress>{address}</EmailAddress>}</span>
+            {name && (
+              <span className="block text-ink-soft text-sm">
+                <EmailAddress>{address}</EmailAddress>
+              </span>
+            )}
           </span>{' '}
           <Badge tone={tone}>{label}</Badge>
           <ChevronDown

@@ -24,15 +24,20 @@ export function RecipientsRecap({ draft, timeZone, notifiesNow }: RecipientsReca
   const isPast = isPastMoment(draft, timeZone)
   return (
     <>
-      {isSeveral ? (
+      {people.length > SHOWN ? (
         <>
           <strong className="[overflow-wrap:anywhere]">
             {peopleInWords(people.map(({ name, email }) => name.trim() || email.trim()))}
           </strong>
-          <EachAddress people={people} />
+          <details>
+            <summary className="flex min-h-11 cursor-pointer items-center font-semibold underline decoration-line-strong underline-offset-4">
+              Les {people.length} adresses
+            </summary>
+            <EachPerson people={people} />
+          </details>
         </>
       ) : (
-        people.map((person) => <NameAndAddress key={person.email} {...person} />)
+        <EachPerson people={people} />
       )}
       <p className="mt-1 text-ink-soft text-sm">
         {isPast ? 'Dès qu’elle est scellée' : 'À la date'}
@@ -41,12 +46,12 @@ export function RecipientsRecap({ draft, timeZone, notifiesNow }: RecipientsReca
           : ', un lien personnel part à cette adresse.'}
       </p>
       {!isPast && (
-        <p className="text-ink-soft text-sm">
+        <p className="mt-1 text-ink-soft text-sm">
           {noticeInWords({ notifiesNow, othersCount, peopleCount: people.length })}
         </p>
       )}
       {isSeveral && (
-        <p className="text-ink-soft text-sm">
+        <p className="mt-1 text-ink-soft text-sm">
           {draft.recipients_see_each_other
             ? 'Tous se voient\u00A0: chacun sait pour qui d’autre elle est.'
             : 'Personne ne sait pour qui d’autre elle est.'}
@@ -76,24 +81,15 @@ function noticeInWords({ notifiesNow, othersCount, peopleCount }: NoticeFacts): 
 // More would push away what is to be read besides.
 const SHOWN = 4
 
-function EachAddress({ people }: { people: readonly DraftRecipient[] }) {
-  const list = (
-    <ul className="flex flex-col gap-1.5 py-1.5">
+function EachPerson({ people }: { people: readonly DraftRecipient[] }) {
+  return (
+    <ul className="flex flex-col gap-1.5">
       {people.map((person) => (
         <li key={person.email}>
           <NameAndAddress {...person} />
         </li>
       ))}
     </ul>
-  )
-  if (people.length <= SHOWN) return list
-  return (
-    <details>
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold underline decoration-line-strong underline-offset-4">
-        Les {people.length} adresses
-      </summary>
-      {list}
-    </details>
   )
 }
 

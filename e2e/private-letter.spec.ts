@@ -23,6 +23,7 @@ test('somebody without an account reads a letter from its mail, returns to it, a
     title: 'La clé du jardin',
     content: LETTER,
     visibility: 'private',
+    target_email: addressee,
     recipients: [{ email: addressee }, { email: second }],
     reveal_date: new Date(Date.now() + 3_000).toISOString(),
   })
@@ -50,22 +51,21 @@ test('somebody without an account reads a letter from its mail, returns to it, a
   // The author sees the journal, and revokes the link.
   await page.goto(`${origin()}/revelation/${id}`)
   const journal = page.getByRole('region', { name: 'Livraison' })
-  await expect(journal.getByText('Ouvert').first()).toBeVisible()
-  await journal.getByRole('button', { name: /^Livraison/ }).click()
-  await journal
-    .getByRole('button', { name: /Désactiver le lien/ })
-    .first()
-    .click()
+  await journal.getByRole('button', { name: /^Livraison.*1\souvert/ }).click()
+  const line = journal.getByRole('button', { name: new RegExp(`^${addressee}`) })
+  await expect(line).toHaveAccessibleName(/Ouvert$/)
+  await line.click()
+  await journal.getByRole('button', { name: /Désactiver le lien/ }).click()
   await page
     .getByRole('alertdialog')
     .getByRole('button', { name: /Désactiver/ })
     .click()
-  await expect(journal.getByText('Lien désactivé').first()).toBeVisible()
+  await expect(line).toHaveAccessibleName(/Lien désactivé$/)
 
   const stranger = await openBeside(page)
   await stranger.goto(linkIn(mail, '/revelation/'))
   await expect(stranger.getByText('Ce lien a été désactivé')).toBeVisible()
-  // The other address has a link of its own, and the account its right.
+  // The other recipient has a link of their own, and the account its right.
   await stranger.goto(linkIn(await mailTo(second, /elle est ouverte/), '/revelation/'))
   await breakSeal(stranger)
   await expect(stranger.getByText(LETTER)).toBeVisible()

@@ -24,6 +24,7 @@ test('somebody without an account reads a letter from its mail, returns to it, a
     content: LETTER,
     visibility: 'private',
     target_email: addressee,
+    target_email: addressee,
     recipients: [{ email: addressee }, { email: second }],
     reveal_date: new Date(Date.now() + 3_000).toISOString(),
   })

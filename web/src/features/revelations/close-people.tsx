@@ -3,10 +3,11 @@ import { Check, House, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Relationship } from '#contract/relationships.ts'
 import { relationshipsQuery } from '#web/features/relationships/relationships.queries.ts'
+import { isSameAddress } from '#web/lib/addresses.ts'
 import { foldText } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { type DraftRecipient, isSameAddress } from './recipients.ts'
+import type { DraftRecipient } from './recipients.ts'
 
 interface ClosePeopleProps {
   recipients: readonly DraftRecipient[]

@@ -1,9 +1,9 @@
 import { isOwn, type Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { isSameAddress } from '#web/lib/addresses.ts'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { counted } from '#web/lib/format.ts'
 import { useHydrated } from '#web/lib/hooks.ts'
-import { isSameAddress } from './recipients.ts'
 
 const list = new Intl.ListFormat('fr', { type: 'conjunction' })
 const MOST = 3

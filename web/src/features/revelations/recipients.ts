@@ -1,4 +1,5 @@
 import { RECIPIENTS_MAX } from '#contract/sealing.ts'
+import { isSameAddress } from '#web/lib/addresses.ts'
 
 /** Somebody the letter is for, as its author types it. */
 export interface DraftRecipient {
@@ -8,11 +9,6 @@ export interface DraftRecipient {
 
 export function blankRecipient(): DraftRecipient {
   return { email: '', name: '' }
-}
-
-/** Whether two spellings are one address; two empty ones are not. */
-export function isSameAddress(one: string, other: string): boolean {
-  return one.trim() !== '' && one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 
 /** The rows where something is written: the others are not sent. */

@@ -1,12 +1,9 @@
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { peopleInWords } from '#web/features/revelations/for-whom.ts'
-import {
-  type DraftRecipient,
-  isSameAddress,
-  writtenRecipients,
-} from '#web/features/revelations/recipients.ts'
+import { type DraftRecipient, writtenRecipients } from '#web/features/revelations/recipients.ts'
 import { isPastMoment } from '#web/features/revelations/reveal-moment.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+import { isSameAddress } from '#web/lib/addresses.ts'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 
 interface RecipientsRecapProps {

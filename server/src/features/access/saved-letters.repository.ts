@@ -37,10 +37,10 @@ export async function findSavedDeliveryId(
   return (await findDelivery(db, { userId, revelationId }))[0]?.deliveryId
 }
 
-/** Whether an account joined a letter by a link that was given by hand. */
-export async function isSavedByHand(
+export async function hasHandedSave(
   db: Db,
-  { userId, revelationId }: { userId: string; revelationId: string },
+  userId: string,
+  revelationId: string,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from ${LIVING_SAVES} as living

@@ -3,6 +3,7 @@ import { listPages } from '#server/platform/database/db.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import {
   deleteSavedLetter,
+  hasHandedSave,
   listSavedBy,
   type SavedLetter,
   upsertSavedLetter,
@@ -35,6 +36,15 @@ export async function unsaveLetter(
   revelationId: string,
 ): Promise<boolean> {
   return deleteSavedLetter(ctx.db, userId, revelationId)
+}
+
+/** Whether an account joined a letter by a link that its author gave by hand. */
+export async function isSavedByHand(
+  ctx: AppContext,
+  { userId }: { userId: string },
+  revelationId: string,
+): Promise<boolean> {
+  return hasHandedSave(ctx.db, userId, revelationId)
 }
 
 /** What an account joined, a page at a time; nothing whose link was revoked. */

@@ -2,7 +2,7 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import { addressedDelivery, isRevealed } from '#server/features/access/access.rules.ts'
 import { type KnownEnvelope, requireEnvelope } from '#server/features/access/envelopes.service.ts'
-import { isSavedByHand } from '#server/features/access/saved-letters.repository.ts'
+import { isSavedByHand } from '#server/features/access/saved-letters.service.ts'
 import type { Viewer, ViewerAccount } from '#server/features/access/viewers.service.ts'
 import { ownDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
@@ -48,7 +48,7 @@ async function opensByHand(
 ): Promise<boolean> {
   if (keyHolder?.revelationId === envelope.id) return keyHolder.isHanded
   if (!actor || addressedDelivery(actor, envelope)) return false
-  return isSavedByHand(tx.db, { userId: actor.userId, revelationId: envelope.id })
+  return isSavedByHand(tx, actor, envelope.id)
 }
 
 /** For those of these revelations that this account opened or awaited. */

@@ -565,6 +565,7 @@ export interface Sounds {
   sealedDescription: Buffer;
   timeZone: string;
   title: string;
+  toldAt: Timestamp | null;
   wrappedKey: Buffer;
 }
 

@@ -7,7 +7,8 @@ import {
 } from '#contract/revelations.ts'
 import { dayAt, timeAt } from '#contract/zoned-time.ts'
 import { ApiError } from '#web/lib/api-client.ts'
-import { blankRecipient, isSameAddress, writtenRecipients, writtenRows } from './recipients.ts'
+import { isSameAddress } from '#web/lib/addresses.ts'
+import { blankRecipient, writtenRecipients, writtenRows } from './recipients.ts'
 import { dayFromNow, revealDateOf } from './reveal-moment.ts'
 
 /** The values of the form, under the names of the wire where it has them. */

@@ -1,5 +1,5 @@
 import { ChevronDown, MailCheck, X } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useLocation } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { paths } from '#web/lib/paths.ts'

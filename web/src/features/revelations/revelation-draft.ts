@@ -6,8 +6,8 @@ import {
   type Visibility,
 } from '#contract/revelations.ts'
 import { dayAt, timeAt } from '#contract/zoned-time.ts'
-import { ApiError } from '#web/lib/api-client.ts'
 import { isSameAddress } from '#web/lib/addresses.ts'
+import { ApiError } from '#web/lib/api-client.ts'
 import { blankRecipient, writtenRecipients, writtenRows } from './recipients.ts'
 import { dayFromNow, revealDateOf } from './reveal-moment.ts'
 

@@ -92,15 +92,16 @@ export function RestoredNotice({ wasToBeSealed, hasPassed, onStartAgain }: Resto
 }
 
 interface AsideNoticeProps {
-  draft: Pick<RevelationDraft, 'title' | 'content' | 'target_email'>
+  draft: Pick<RevelationDraft, 'title' | 'content' | 'recipients'>
   onResume: () => void
   onForget: () => void
 }
 
 /** A link asked for another letter than the one that was begun. */
 export function AsideNotice({ draft, onResume, onForget }: AsideNoticeProps) {
-  const { title, content, target_email } = draft
-  const name = [title, content, target_email].map((text) => text.trim()).find(Boolean) ?? ''
+  const { title, content, recipients } = draft
+  const addresses = recipients.map(({ email }) => email)
+  const name = [title, content, ...addresses].map((text) => text.trim()).find(Boolean) ?? ''
   return (
     <Notice
       title="Un brouillon vous attend"

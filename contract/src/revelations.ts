@@ -124,6 +124,9 @@ export const ownRevelationSchema = z.extend(openRevelationSchema, {
   /** To each of `recipients`, in their order; `delivery` is the first. */
   deliveries: z.array(deliverySchema),
   delivery: deliverySchema,
+  /** Their words for the mails to an addressee; absent in lists. */
+  announcement_note: z.optional(z.nullable(z.string())),
+  opening_note: z.optional(z.nullable(z.string())),
   /** Hidden by the operator after a report: nobody else sees it, and it is not delivered. */
   is_suspended: z.boolean(),
 })

@@ -23,6 +23,44 @@ export const RECIPIENT_NAME_MAX_LENGTH = 60
 export const REVEAL_HORIZON_YEARS = 100
 export const DEFAULT_TIME_ZONE = 'Europe/Brussels'
 
+/** What an author adds to the mail that announces a letter, and to that of its opening. */
+export const NOTE_KINDS = ['announcement', 'opening'] as const
+export type NoteKind = (typeof NOTE_KINDS)[number]
+export const NOTE_MAX_LENGTH = 300
+
+const DOMAINS =
+  'com|net|org|info|biz|name|app|dev|io|co|me|ly|gl|to|tv|cc|xyz|top|site|online|shop|link|click|club|live|fr|be|ch|ca|lu|eu|de|uk|es|it|nl|ru|cn|us'
+
+// What mail programs turn into a link: a scheme, « www. », a name in a domain, the numbers of a machine.
+const LINKED = new RegExp(
+  `\\p{L}[\\w+.-]*://|(?<![\\p{L}\\p{N}])www\\.|xn--|[\\p{L}\\p{N}]\\.(?:${DOMAINS})(?![\\p{L}\\p{N}])`,
+  'iu',
+)
+// « exemple.paris », « EXEMPLE.PARIS »; « demain.Puis » and « M.Dupont » only lack a space.
+const LIKE_A_DOMAIN =
+  /[\p{L}\p{N}]\.(?:\p{Ll}{2,}|\p{Lu}{2,})(?!\p{L})|(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/u
+
+/** Whether a text holds the address of a page, however its signs are written. */
+export function hasPageAddress(text: string): boolean {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
+    .replaceAll('\u3002', '.')
+  return LINKED.test(plain) || LIKE_A_DOMAIN.test(plain)
+}
+
+/** Words of an author that a mail to somebody else carries: nothing in them may lead anywhere. */
+const noteSchema = z.optional(
+  z.nullable(
+    typedText({
+      max: {
+        length: NOTE_MAX_LENGTH,
+        message: 'Ce mot ne peut pas dépasser 300 caractères',
+      },
+    }).check(z.refine((text) => !hasPageAddress(text), 'Pas d’adresse de page dans ce mot')),
+  ),
+)
+
 const titleSchema = typedText({
   line: true,
   required: 'Le titre est requis',
@@ -149,6 +187,9 @@ const revelationFields = {
       }),
     ),
   ),
+  /** For the mails to an addressee, of accounts with a proved address; null takes one away. */
+  announcement_note: noteSchema,
+  opening_note: noteSchema,
 }
 
 interface TeaserBounds {

@@ -39,7 +39,7 @@ const planSchema = z.object({
 })
 export type PlanOffer = z.infer<typeof planSchema>
 
-/** behaviour.md 5.6: all true until changed. The names are camelCase because clients rely on them. */
+/** behaviour.md 5.6: all true until changed, but what `OFF_AT_FIRST` names. The names are camelCase because clients rely on them. */
 export const MAIL_PREFERENCES = [
   'emailNotifications',
   'newRevelations',
@@ -48,8 +48,16 @@ export const MAIL_PREFERENCES = [
   'newReactions',
 ] as const
 
-export const PREFERENCES = [...MAIL_PREFERENCES, 'showPresence', 'onThisDay'] as const
+export const PREFERENCES = [
+  ...MAIL_PREFERENCES,
+  'showPresence',
+  'onThisDay',
+  'repliesByEmail',
+] as const
 export type Preference = (typeof PREFERENCES)[number]
+
+/** What shows something of an account to others only once it says so. */
+export const OFF_AT_FIRST: readonly Preference[] = ['repliesByEmail']
 
 const switchSchema = z.boolean('Choisissez oui ou non')
 export const preferencesSchema = z.object({
@@ -62,6 +70,8 @@ export const preferencesSchema = z.object({
   showPresence: switchSchema,
   /** Whether « Ce jour-là » reminds me of what opened a year ago, or more (behaviour.md 4.11). */
   onThisDay: switchSchema,
+  /** Whether those I write to may answer my own address, which their mails then show; with a proved address only. */
+  repliesByEmail: switchSchema,
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 

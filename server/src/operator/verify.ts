@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { grantInstallationCheck } from '#server/features/access/operator-grants.service.ts'
 import { checkFiles, checkUploads } from '#server/features/media/media-checks.service.ts'
+import { checkNotes } from '#server/features/notes/note-checks.service.ts'
 import { checkAvatars } from '#server/features/profiles/avatar-checks.service.ts'
 import { checkLog } from '#server/features/proofs/log-checks.service.ts'
 import { checkReplies } from '#server/features/replies/reply-checks.service.ts'
@@ -39,6 +40,7 @@ await runCommand(async () => {
         ['leaves of the log and its checkpoint', checkLog(ctx)],
         ['sounds', checkVoiceMessages(ctx, right)],
         ['replies', checkReplies(ctx, right)],
+        ['notes of mails', checkNotes(ctx, right)],
         ['pictures of people', checkAvatars(ctx)],
         ['stored files', checkFiles(ctx, right)],
         ['uploads under way and their pieces', checkUploads(ctx)],

@@ -1,3 +1,4 @@
+import { NOTE_KINDS, type NoteKind } from '#contract/sealing.ts'
 import { grantReading } from '#server/platform/sealing/grant-reading.ts'
 import type { LetterVersion, ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import {
@@ -33,6 +34,31 @@ export function grantAuthor(
 ): ReadingRight | undefined {
   const isOwn = letters.every(({ authorId }) => authorId === author.userId)
   return isOwn ? grantLetters(letters) : undefined
+}
+
+/** The author, who reads the notes that they wrote for mails; none when one of the letters is somebody else's. */
+export function grantAuthorNotes(
+  author: { userId: string },
+  letters: readonly { id: string; authorId: string }[],
+): ReadingRight | undefined {
+  if (!letters.every(({ authorId }) => authorId === author.userId)) return undefined
+  return grantReading({
+    notes: letters.flatMap(({ id: revelationId }) =>
+      NOTE_KINDS.map((kind) => ({ revelationId, kind })),
+    ),
+  })
+}
+
+/** A mail to an addressee, which carries the note for its announcement, or for its opening once the instant has come. */
+export function grantMailNote(
+  kind: NoteKind,
+  letter: { revelationId: string; revealAt: Date },
+  now: Date,
+): ReadingRight | undefined {
+  const mayLeave = kind === 'announcement' || isRevealed(letter, now)
+  return mayLeave
+    ? grantReading({ notes: [{ revelationId: letter.revelationId, kind }] })
+    : undefined
 }
 
 /** The index of the search, which finds words in revealed letters, and in no other. */

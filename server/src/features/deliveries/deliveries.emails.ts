@@ -4,29 +4,43 @@ import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
 const WHY_OWN =
-  'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette révélation.'
+  'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette lettre.'
 
 const WHY_AUTHOR = 'Vous recevez ce mail parce que vous avez scellé cette révélation.'
 
 function whyFrom(from: string): string {
-  return `Vous recevez ce mail parce que ${from} a indiqué votre adresse comme destinataire d’une révélation.`
+  return `Vous recevez ce mail parce que ${from} a indiqué votre adresse comme destinataire d’une lettre.`
+}
+
+/** What the author adds to a mail that they cause: their name as the sender, and a note. */
+interface Words {
+  person: NonNullable<ComposedMail['person']>
+  note: string | null
+}
+
+function noteOf({ note }: Words, from: string): ComposedMail['blocks'] {
+  return note === null ? [] : [{ kind: 'note', from, words: note }]
 }
 
 /** At the reveal: the personal link, to the recipient. */
-export function deliveryEmail(facts: DeliveryFacts, links: { personalLink: string }): ComposedMail {
+export function deliveryEmail(
+  facts: DeliveryFacts,
+  { personalLink, ...words }: Words & { personalLink: string },
+): ComposedMail {
   const from = `@${facts.authorPseudo}`
   const isOwn = facts.addressKey === facts.authorEmailKey
   const sealedOn = dayInWords(facts.sealedAt, facts.timeZone)
   return {
     to: facts.address,
     stops: 'everything',
-    ...(isOwn ? {} : { revelationId: facts.revelationId }),
+    ...(isOwn ? {} : { revelationId: facts.revelationId, person: words.person }),
+    isWitness: true,
     subject: isOwn
-      ? 'La révélation que vous vous étiez adressée est ouverte'
-      : `${from} vous a laissé une révélation : elle est ouverte`,
+      ? 'La lettre que vous vous étiez écrite s’est ouverte'
+      : 'Une lettre pour vous s’est ouverte',
     preview: isOwn
       ? 'Elle attendait ce moment. Vous pouvez la lire.'
-      : 'Le moment choisi est venu. Vous pouvez la lire, sans compte.',
+      : `${from} l’avait scellée pour aujourd’hui. Vous pouvez la lire, sans compte.`,
     sky: 'dawn',
     initial: initialOf(facts.authorPseudo),
     heading: 'Le moment est venu',
@@ -34,9 +48,10 @@ export function deliveryEmail(facts: DeliveryFacts, links: { personalLink: strin
       {
         kind: 'text',
         text: isOwn
-          ? `Vous avez scellé cette révélation le ${sealedOn}, pour vous. Elle s’est ouverte.`
-          : `${from} a scellé cette révélation pour vous le ${sealedOn}. Elle s’est ouverte.`,
+          ? `Vous avez scellé cette lettre le ${sealedOn}, pour vous. Elle s’est ouverte.`
+          : `${from} a scellé cette lettre pour vous le ${sealedOn}. Elle s’est ouverte.`,
       },
+      ...noteOf(words, from),
       {
         kind: 'envelope',
         title: oneLine(facts.title),
@@ -45,10 +60,10 @@ export function deliveryEmail(facts: DeliveryFacts, links: { personalLink: strin
           `Ouverte le ${instantInWords(facts.revealAt, facts.timeZone)}`,
         ],
       },
-      { kind: 'button', label: 'Lire la révélation', url: links.personalLink },
+      { kind: 'button', label: 'Lire la lettre', url: personalLink },
       {
         kind: 'small',
-        text: 'Ce lien est personnel : il ouvre cette révélation sans compte ni mot de passe, autant de fois que vous voulez. Gardez-le pour vous, comme une lettre.',
+        text: 'Ce lien est personnel : il ouvre cette lettre sans compte ni mot de passe, autant de fois que vous voulez. Gardez-le pour vous, comme une lettre.',
       },
     ],
     footer: isOwn ? [WHY_OWN] : [whyFrom(from)],
@@ -58,23 +73,26 @@ export function deliveryEmail(facts: DeliveryFacts, links: { personalLink: strin
 /** Before the reveal: announces the letter to the recipient, with its author and date. */
 export function noticeEmail(
   facts: DeliveryFacts,
-  links: { publicPage: string | undefined },
+  { publicPage, ...words }: Words & { publicPage: string | undefined },
 ): ComposedMail {
   const from = `@${facts.authorPseudo}`
   return {
     to: facts.address,
     stops: 'everything',
     revelationId: facts.revelationId,
-    subject: `${from} a scellé une révélation pour vous`,
-    preview: `Elle s’ouvrira le ${dayInWords(facts.revealAt, facts.timeZone)}.`,
+    person: words.person,
+    isWitness: true,
+    subject: `Une lettre pour vous, à ouvrir le ${dayInWords(facts.revealAt, facts.timeZone)}`,
+    preview: `${from} l’a scellée pour vous. Il n’y a rien à faire d’ici là.`,
     sky: 'night',
     initial: initialOf(facts.authorPseudo),
     heading: 'Quelque chose vous attend',
     blocks: [
       {
         kind: 'text',
-        text: `${from} a scellé une révélation pour vous. Avant la date choisie, personne d’autre que son auteur ne peut l’ouvrir sur le site.`,
+        text: `${from} a scellé une lettre pour vous. Avant la date choisie, personne d’autre que son auteur ne peut l’ouvrir sur le site.`,
       },
+      ...noteOf(words, from),
       {
         kind: 'envelope',
         title: oneLine(facts.title),
@@ -84,8 +102,8 @@ export function noticeEmail(
         kind: 'text',
         text: 'Ce jour-là, un lien personnel arrivera à cette adresse. Il n’y a rien à faire d’ici là, et aucun compte à créer.',
       },
-      ...(links.publicPage
-        ? [{ kind: 'button' as const, label: 'Voir le compte à rebours', url: links.publicPage }]
+      ...(publicPage
+        ? [{ kind: 'button' as const, label: 'Voir le compte à rebours', url: publicPage }]
         : []),
     ],
     footer: [whyFrom(from), 'Vous ne connaissez pas cette personne ? Ignorez simplement ce mail.'],
@@ -101,6 +119,7 @@ export function sealedEmail(
   return {
     to: facts.authorEmail,
     stops: 'emailNotifications',
+    isWitness: true,
     subject: 'Votre révélation est scellée',
     preview: `Elle s’ouvrira le ${instantInWords(facts.revealAt, facts.timeZone)}.`,
     sky: 'night',

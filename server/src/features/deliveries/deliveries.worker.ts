@@ -1,8 +1,11 @@
+import type { NoteKind } from '#contract/sealing.ts'
 import { type AppContext, inBatches, runHooks } from '#server/context.ts'
 import { isRevealed, pageOf } from '#server/features/access/access.rules.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import { type MailTemplate, TooEarly } from '#server/features/mails/mails.service.ts'
+import { getSender } from '#server/features/mails/senders.service.ts'
+import { findMailNote } from '#server/features/notes/notes.service.ts'
 import { maskEmail } from '#server/platform/mail/email-address.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -71,6 +74,7 @@ const composeDelivery: Compose = async (tx, mail) => {
   const key = personalKeyFor(tx, facts.id, facts.keyVersion)
   return deliveryEmail(facts, {
     personalLink: `${pageOf(tx.config.http, facts.revelationId)}#cle=${key}`,
+    ...(await findWords(tx, 'opening', facts)),
   })
 }
 
@@ -86,7 +90,13 @@ const composeNotice: Compose = async (tx, mail) => {
   }
   const publicPage =
     facts.visibility === 'public' ? pageOf(tx.config.http, facts.revelationId) : undefined
-  return noticeEmail(facts, { publicPage })
+  return noticeEmail(facts, { publicPage, ...(await findWords(tx, 'announcement', facts)) })
+}
+
+/** The author as the sender of a mail to an addressee, with their note for it. */
+async function findWords(tx: AppContext, kind: NoteKind, facts: DeliveryFacts) {
+  const { person, isVerified } = await getSender(tx, facts)
+  return { person, note: isVerified ? await findMailNote(tx, kind, facts) : null }
 }
 
 const recordOutcome: MailTemplate['onOutcome'] = async (tx, mail, outcome) => {

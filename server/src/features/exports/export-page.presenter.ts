@@ -75,9 +75,16 @@ ${
 ${envelope.mediaId === null ? markup`` : fileOf(file, files.get(envelope.mediaId))}
 ${fileWordsOf(letter)}
 ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
+${noteOf('Votre mot pour l’annonce', letter.notes.announcement)}
+${noteOf('Votre mot pour l’ouverture', letter.notes.opening)}
 ${letter.replies.map((received) => receivedOf(received, files))}
 </article>
 `
+}
+
+function noteOf(name: string, words: string | null): Markup {
+  if (words === null) return markup``
+  return markup`<p class="facts">${name}</p><div class="text">${words}</div>`
 }
 
 function receivedOf(received: WholeReply, files: ArchivedFiles): Markup {

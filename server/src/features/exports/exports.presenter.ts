@@ -1,6 +1,7 @@
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { SavedLetter } from '#server/features/access/saved-letters.service.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
+import type { Notes } from '#server/features/notes/notes.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import type { WholeReply } from '#server/features/replies/own-replies.service.ts'
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
@@ -31,6 +32,7 @@ export type ArchivedFiles = ReadonlyMap<string, ArchivedFile>
 
 /** A letter with the replies that came to it. */
 export interface AnsweredLetter extends WholeLetter {
+  notes: Notes
   replies: WholeReply[]
 }
 
@@ -44,7 +46,7 @@ export function presentOwnLetter(
   letter: AnsweredLetter & { now: Date; deliveries: readonly DeliveryOfMine[] },
   files: ArchivedFiles | undefined,
 ) {
-  const { envelope, content, file, fileWords, sealVoice, replies, now, deliveries } = letter
+  const { envelope, content, file, fileWords, sealVoice, notes, replies, now, deliveries } = letter
   const archivedAs = (mediaId: string | null) => files?.get(mediaId ?? '')
   return {
     id: envelope.id,
@@ -72,6 +74,8 @@ export function presentOwnLetter(
     seal_voice: sealVoice
       ? { ...presentFile(sealVoice.file, archivedAs(envelope.sealVoiceId)), words: sealVoice.words }
       : null,
+    announcement_note: notes.announcement,
+    opening_note: notes.opening,
     deliveries: deliveries.map(presentDelivery),
     replies: replies.map((received) => presentReceivedReply(received, files)),
   }

@@ -12,7 +12,7 @@ export async function findPreferences(db: Db, userId: string): Promise<Preferenc
     .executeTakeFirst()
 }
 
-/** Stores the given preferences; one that was never chosen is yes. */
+/** Stores the given preferences; one that was never chosen is as it is at first. */
 export async function upsertPreferences(
   db: Db,
   userId: string,

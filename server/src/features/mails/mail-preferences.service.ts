@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { PREFERENCES, type Preferences } from '#contract/subscriptions.ts'
+import { OFF_AT_FIRST, PREFERENCES, type Preferences } from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import {
@@ -11,7 +11,7 @@ import {
   upsertPreferences,
 } from './mail-preferences.repository.ts'
 
-/** The switches of an account, most of them for a kind of mail: all of them on until it chooses. */
+/** The switches of an account, most of them for a kind of mail: as they are at first until it chooses. */
 export async function getPreferences(ctx: AppContext, userId: string): Promise<Preferences> {
   return preferencesOf(await findPreferences(ctx.db, userId))
 }
@@ -29,7 +29,7 @@ export async function updatePreferences(
 }
 
 function preferencesOf(row: Preferences | undefined): Preferences {
-  const entries = PREFERENCES.map((name) => [name, row?.[name] ?? true])
+  const entries = PREFERENCES.map((name) => [name, row?.[name] ?? !OFF_AT_FIRST.includes(name)])
   return Object.fromEntries(entries) as Preferences
 }
 

@@ -1,11 +1,16 @@
 import { type AppContext, inBatches } from '#server/context.ts'
-import { type MailContent, oneLine } from '#server/platform/mail/mail-content.ts'
+import type { Attachment } from '#server/platform/mail/mail.ts'
+import { type MailContent, oneLine, typeset } from '#server/platform/mail/mail-content.ts'
 import { deleteDoneMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import type { Failure, MailClass, Postponement, Stops } from './mails.rules.ts'
 
 /** A mail as its feature composes it; headers, footer links and the frame are added to every mail alike. */
-export interface ComposedMail extends Omit<MailContent, 'publicUrl' | 'checkpoint'> {
+export interface ComposedMail extends Omit<MailContent, 'publicUrl'> {
   to: string
+  /** Who causes the mail, and where they read answers if they want any: the sender is them, through the product. */
+  person?: { name: string; replyTo?: string | undefined }
+  /** The last signed checkpoint of the log goes with it as a file: each mailbox that has one is a witness. */
+  isWitness?: boolean
   stops: Stops
   /** The revelation of another person, which the reader may report. */
   revelationId?: string
@@ -38,7 +43,8 @@ export function messageIdOf({ config }: Pick<AppContext, 'config'>, mailId: stri
 }
 
 /** One mail, or several that leave as one; `reportable`: what others wrote in it, by title where it is several. */
-type MergedMail = Omit<ComposedMail, 'revelationId'> & {
+type MergedMail = Omit<ComposedMail, 'revelationId' | 'person'> & {
+  person?: ComposedMail['person'] | undefined
   reportable: readonly { revelationId: string; title: string | undefined }[]
 }
 
@@ -52,13 +58,18 @@ export function mergeMails(mails: readonly ComposedMail[]): MergedMail {
   }
   return {
     ...alone,
+    person: isFromOne(mails) ? first.person : undefined,
+    isWitness: mails.some(({ isWitness }) => isWitness),
     stops: mails.every(({ stops }) => stops === first.stops) ? first.stops : 'everything',
     subject: `${mails.length} nouvelles de Révélations, en un seul mail`,
     preview: mails.map(({ subject }) => subject).join(' · '),
     heading: `${mails.length} choses à la fois`,
     blocks: mails.flatMap(({ subject, blocks }) => [
       { kind: 'text' as const, text: subject },
-      ...blocks.filter(({ kind }) => kind === 'envelope' || kind === 'list' || kind === 'button'),
+      ...blocks.filter(
+        ({ kind }) =>
+          kind === 'envelope' || kind === 'list' || kind === 'note' || kind === 'button',
+      ),
     ]),
     footer: [
       'Plusieurs mails vous attendaient\u00A0: les voici ensemble, pour ne pas remplir votre boîte.',
@@ -68,6 +79,26 @@ export function mergeMails(mails: readonly ComposedMail[]): MergedMail {
       const envelope = blocks.find((block) => block.kind === 'envelope')
       return id ? [{ revelationId: id, title: oneLine(envelope?.title ?? subject) }] : []
     }),
+  }
+}
+
+function isFromOne(mails: readonly ComposedMail[]): boolean {
+  const [first] = mails
+  return mails.every(
+    ({ person }) =>
+      person?.name === first?.person?.name && person?.replyTo === first?.person?.replyTo,
+  )
+}
+
+/** The proof that leaves with a mail: nobody has to read it, and the page that checks it takes it as it is. */
+export function proofFile(checkpoint: string, publicUrl: string): Attachment {
+  const about = typeset(
+    `Point de contrôle du journal des scellés : qui garde ce fichier peut vérifier que rien n’y est réécrit, sur ${publicUrl}/preuve`,
+  )
+  return {
+    filename: 'preuve.txt',
+    contentType: 'text/plain; charset=utf-8',
+    content: `${about}\n\n${checkpoint}`,
   }
 }
 

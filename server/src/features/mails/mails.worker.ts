@@ -29,6 +29,7 @@ import {
   type MailTemplate,
   mergeMails,
   messageIdOf,
+  proofFile,
   TooEarly,
 } from './mails.service.ts'
 
@@ -247,23 +248,31 @@ async function callOnOutcome(
 }
 
 async function emailOf(tx: AppContext, id: string, ready: readonly ReadyMail[]): Promise<Email> {
-  const { to, stops, reportable, ...content } = mergeMails(ready.map(({ composed }) => composed))
+  const { to, stops, reportable, person, isWitness, ...content } = mergeMails(
+    ready.map(({ composed }) => composed),
+  )
   const { publicUrl } = tx.config.http
   // The mails of a group go to one address, so that one account at most receives them.
   const userId = ready[0]?.mail.recipientId ?? null
   const facts = { mailId: id, address: to, stops, userId }
   const { headers, links } = createMailLinks(tx, facts, reportable)
-  const checkpoint = (await lastCheckpoint(tx))?.note
+  const checkpoint = isWitness ? (await lastCheckpoint(tx))?.note : undefined
+  const rendered = await renderMail({
+    ...content,
+    links: [...(content.links ?? []), ...links],
+    publicUrl,
+  })
   return {
     to,
     messageId: messageIdOf(tx, id),
     headers,
-    ...(await renderMail({
-      ...content,
-      links: [...(content.links ?? []), ...links],
-      publicUrl,
-      checkpoint,
-    })),
+    personName: person?.name,
+    replyTo: person?.replyTo,
+    ...rendered,
+    attachments: [
+      ...rendered.attachments,
+      ...(checkpoint ? [proofFile(checkpoint, publicUrl)] : []),
+    ],
   }
 }
 

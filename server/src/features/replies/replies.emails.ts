@@ -3,14 +3,23 @@ import type { DeliveryFacts } from '#server/features/deliveries/deliveries.rules
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 
+interface ReplyMail {
+  from: string
+  /** An account that gave its name; an address is not one. */
+  person: ComposedMail['person']
+  to: string
+  pageUrl: string
+}
+
 /** To the author: that somebody answered their letter, and who; the words stay on its page. */
 export function replyEmail(
   facts: DeliveryFacts,
-  { from, to, pageUrl }: { from: string; to: string; pageUrl: string },
+  { from, person, to, pageUrl }: ReplyMail,
 ): ComposedMail {
   return {
     to,
     stops: 'newComments',
+    ...(person && { person }),
     subject: `${from} vous a répondu`,
     preview: `À propos de « ${oneLine(facts.title)} ».`,
     sky: 'dawn',
@@ -31,14 +40,15 @@ export function replyEmail(
 /** To the addressee who replied: that the author wrote back, with their personal link. */
 export function answerEmail(
   facts: DeliveryFacts,
-  { personalLink }: { personalLink: string },
+  { personalLink, person }: { personalLink: string; person: ComposedMail['person'] },
 ): ComposedMail {
   const from = `@${facts.authorPseudo}`
   return {
     to: facts.address,
     stops: 'everything',
     revelationId: facts.revelationId,
-    subject: `${from} vous a répondu`,
+    ...(person && { person }),
+    subject: `${facts.authorPseudo} vous a répondu`,
     preview: 'Un mot vous attend sous sa lettre.',
     sky: 'dawn',
     initial: initialOf(facts.authorPseudo),

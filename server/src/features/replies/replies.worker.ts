@@ -5,6 +5,7 @@ import type { DeliveryFacts } from '#server/features/deliveries/deliveries.rules
 import { findDelivery } from '#server/features/deliveries/deliveries.service.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
+import { getSender } from '#server/features/mails/senders.service.ts'
 import { findReaderOf } from '#server/features/notifications/readers.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { answerEmail, replyEmail } from './replies.emails.ts'
@@ -40,6 +41,7 @@ async function composeReply(tx: AppContext, mail: QueuedMail): Promise<ComposedM
   if (await isRefused(tx, author.userId, reply)) return undefined
   return replyEmail(facts, {
     from: reply.isNamed ? `@${reply.writerPseudo}` : reply.address,
+    person: reply.isNamed && reply.writerPseudo ? { name: reply.writerPseudo } : undefined,
     to: author.email,
     pageUrl: pageOf(tx.config.http, facts.revelationId),
   })
@@ -55,5 +57,6 @@ async function composeAnswer(tx: AppContext, mail: QueuedMail): Promise<Composed
   const key = personalKeyFor(tx, facts.id, facts.keyVersion)
   return answerEmail(facts, {
     personalLink: `${pageOf(tx.config.http, facts.revelationId)}#cle=${key}`,
+    person: (await getSender(tx, facts)).person,
   })
 }

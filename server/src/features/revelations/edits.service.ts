@@ -14,6 +14,12 @@ import {
   releaseMedia,
   updateTeaser,
 } from '#server/features/media/media.service.ts'
+import {
+  getOwnNotes,
+  type Notes,
+  notesAfter,
+  storeNotes,
+} from '#server/features/notes/notes.service.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   fileWordsOf,
@@ -31,6 +37,7 @@ import { changesSealVoice, replaceSealVoice } from './seal-voices.service.ts'
 /** The letter as it is sealed before the edit. */
 interface CurrentLetter extends SoundWords {
   content: string
+  notes: Notes
   fileSha256: Buffer | undefined
 }
 
@@ -70,7 +77,8 @@ async function openOwn(
   const right = grantAuthor(actor, [envelope])
   const letter = right && (await openTexts(tx, right, [envelope])).get(envelope.id)
   if (!letter) throw new Error(`No letter in revelation ${envelope.id}`)
-  return letter
+  const notesOf = await getOwnNotes(tx, actor, [envelope])
+  return { ...letter, notes: notesOf(envelope.id) }
 }
 
 function isSameFile(envelope: EnvelopeRow, input: EditRevelationInput): boolean {
@@ -95,10 +103,9 @@ function changesFrozenPart(
     'refusal' in date ||
     date.revealAt.getTime() !== envelope.revealAt.getTime() ||
     !isSameFile(envelope, input) ||
-    changes(
-      input.file_words === undefined ? undefined : input.file_words || null,
-      current.fileWords,
-    ) ||
+    changes(wordsOrNone(input.announcement_note), current.notes.announcement) ||
+    changes(wordsOrNone(input.opening_note), current.notes.opening) ||
+    changes(wordsOrNone(input.file_words), current.fileWords) ||
     changesSealVoice(envelope, current.voiceWords, input)
   )
 }
@@ -111,6 +118,10 @@ function changesRecipients({ recipients, ...envelope }: EnvelopeRow, input: Edit
     shape(wantedRecipients(input, recipients)) !== shape(recipients) ||
     seesOthers !== envelope.recipientsSeeEachOther
   )
+}
+
+function wordsOrNone(typed: string | null | undefined): string | null | undefined {
+  return typed === undefined ? undefined : typed || null
 }
 
 async function narrow(
@@ -153,6 +164,7 @@ async function reseal(
     revealAt: date.revealAt,
     fileSha256: file.sha256,
   }
+  const notes = notesAfter(actor, input, current.notes)
   const isNewVersion =
     facts.title !== envelope.title ||
     facts.content !== current.content ||
@@ -180,6 +192,7 @@ async function reseal(
     sealVoiceId: voice.mediaId,
     updatedAt: now,
   })
+  await storeNotes(tx, id, notes, current.notes)
   for (const { releasedId } of [file, voice]) if (releasedId) await releaseMedia(tx, releasedId)
   await runHooks(tx, 'onMoved', {
     revelationId: id,
@@ -191,7 +204,7 @@ async function reseal(
     const { commitment } = sealed
     await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })
   }
-  return { content: facts.content, ...words }
+  return { content: facts.content, notes, ...words }
 }
 
 /** Other words of the sounds alone: no new version, since no commitment is about them. */

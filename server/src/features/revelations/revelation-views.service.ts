@@ -25,6 +25,7 @@ import {
   letterMedia,
   processingOf,
 } from '#server/features/media/file-views.service.ts'
+import { getOwnNotes, type Notes } from '#server/features/notes/notes.service.ts'
 import { listOpeningsOf } from '#server/features/openings/openings.service.ts'
 import { presentVotes } from '#server/features/predictions/predictions.rules.ts'
 import { listVotesOf } from '#server/features/predictions/predictions.service.ts'
@@ -51,6 +52,8 @@ export interface RevelationView {
   isAwaited: boolean
   /** Of the author's own only. */
   own: { deliveries: readonly Delivery[]; processing: FileProcessing | undefined } | undefined
+  /** The author’s words for the mails, on the page of their own letter alone. */
+  notes?: Notes | undefined
 }
 
 /** One revelation as this viewer may see it now. Reading records nothing: only the act of opening does. */
@@ -77,14 +80,19 @@ export async function getRevelation(
   ])
   const context = contextOf(envelope)
   const byKey = keyHolder?.revelationId === envelope.id ? keyHolder.sealBrokenAt : null
-  return { envelope, relation, now, letter, ...context, openedAt: context.openedAt ?? byKey }
+  const author = relation.isAuthor ? viewer.actor : null
+  const notesOf = author ? await getOwnNotes(ctx, author, [envelope]) : undefined
+  return {
+    ...{ envelope, relation, now, letter, notes: notesOf?.(envelope.id), ...context },
+    openedAt: context.openedAt ?? byKey,
+  }
 }
 
 /** What its author sees of a letter that was just sealed: nothing of its text is opened again. */
 export async function viewSealed(
   ctx: AppContext,
   actor: Actor,
-  { envelope, ...texts }: SealedNow,
+  { envelope, notes, ...texts }: SealedNow,
 ): Promise<RevelationView> {
   const now = ctx.now()
   const relation = {
@@ -100,7 +108,7 @@ export async function viewSealed(
     loadViewerContext(ctx, { actor, holder }, [{ envelope, relation }]),
   ])
   const letter = letterOf(envelope, texts, files)
-  return { envelope, relation, now, letter, ...contextOf(envelope) }
+  return { envelope, relation, now, letter, notes, ...contextOf(envelope) }
 }
 
 /** The envelopes as this viewer sees them, with the letters that the gate opens, decided one by one. */

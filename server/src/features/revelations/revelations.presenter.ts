@@ -18,8 +18,12 @@ export function presentRevelation(seen: RevelationView): Revelation {
 
 /** The same for its own page, with what would weigh too much in lists. */
 export function presentWhole(seen: RevelationView): Revelation {
-  const { letter } = seen
-  return { ...presentRevelation(seen), ...(letter && { file_words: letter.fileWords }) }
+  const { letter, own, notes } = seen
+  return {
+    ...presentRevelation(seen),
+    ...(letter && { file_words: letter.fileWords }),
+    ...(own && notes && { announcement_note: notes.announcement, opening_note: notes.opening }),
+  }
 }
 
 function presentEnvelope({

@@ -19,6 +19,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
 import { requireTicket } from '#server/features/media/file-serving.service.ts'
 import { claimMedia, releaseMedia, updateTeaser } from '#server/features/media/media.service.ts'
+import { type Notes, notesAfter, storeNotes } from '#server/features/notes/notes.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -42,6 +43,7 @@ import { claimSealVoice } from './seal-voices.service.ts'
 export interface SealedNow extends SoundWords {
   envelope: EnvelopeRow
   content: string
+  notes: Notes
 }
 
 /** The envelope that a transaction is about to commit. */
@@ -67,6 +69,7 @@ export async function createRevelation(
       recipients.map(({ address }) => address),
     )
     const now = tx.now()
+    const notes = notesAfter(actor, input)
     const date = resolveNewRevealDate(input, now)
     if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
     const id = randomUUID()
@@ -105,6 +108,7 @@ export async function createRevelation(
       createdAt: now,
       updatedAt: now,
     })
+    await storeNotes(tx, id, notes)
     await appendSeal(tx.db, {
       revelationId: id,
       version: 1,
@@ -120,7 +124,7 @@ export async function createRevelation(
     })
     publishRevelationChanged(tx, facts, 'state')
     const { content } = input
-    return { envelope: await getSealed(tx, id), content, ...words }
+    return { envelope: await getSealed(tx, id), content, notes, ...words }
   })
 }
 

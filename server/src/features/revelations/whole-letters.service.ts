@@ -3,6 +3,7 @@ import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rul
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
+import { getOwnNotes, type Notes } from '#server/features/notes/notes.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openTexts } from './letters.service.ts'
@@ -27,7 +28,7 @@ export interface WholeLetter {
 export async function* readOwnLetters(
   ctx: AppContext,
   actor: Actor,
-): AsyncGenerator<WholeLetter[]> {
+): AsyncGenerator<(WholeLetter & { notes: Notes })[]> {
   const pages = listPages<EnvelopeRow>(PAGE, (after, limit) =>
     listEnvelopesBy(ctx.db, actor.userId, after, limit),
   )
@@ -35,7 +36,11 @@ export async function* readOwnLetters(
     const right = grantAuthor(actor, envelopes)
     // The query selects nothing else; the grant decides all the same.
     if (!right) throw new Error('A letter of somebody else is among one’s own')
-    yield openWhole(ctx, right, envelopes)
+    const [letters, notesOf] = await Promise.all([
+      openWhole(ctx, right, envelopes),
+      getOwnNotes(ctx, actor, envelopes),
+    ])
+    yield letters.map((letter) => ({ ...letter, notes: notesOf(letter.envelope.id) }))
   }
 }
 

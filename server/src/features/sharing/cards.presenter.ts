@@ -8,6 +8,7 @@ import {
   SANS,
   SERIF,
 } from '#server/platform/drawing/drawing.ts'
+import { pressedLetter, SEAL_SIZE } from '#server/platform/drawing/wax-seal.ts'
 import { type Card, drawable, graphemesOf } from './cards.rules.ts'
 
 const COLOURS = {
@@ -30,8 +31,8 @@ export async function drawCard(wanted: Card): Promise<Buffer> {
   const [sky, words, initial, brand] = await Promise.all([
     SKIES[card.sky],
     renderText(wordsOn(card), PREVIEW_SIZE),
-    renderText(pressed(card.initial), SEAL),
-    renderText(pressed('R'), SEAL),
+    renderText(pressedLetter(card.initial), SEAL_SIZE),
+    renderText(pressedLetter('R'), SEAL_SIZE),
   ])
   const picture = sky
     .replace('<!--initial-->', () => initial.svg)
@@ -77,32 +78,4 @@ function sizeOf(title: string): { fontSize: number; lineClamp: number } {
   if (width <= 24) return { fontSize: 80, lineClamp: 3 }
   if (width <= 46) return { fontSize: 66, lineClamp: 3 }
   return width <= 80 ? { fontSize: 54, lineClamp: 4 } : { fontSize: 46, lineClamp: 5 }
-}
-
-/** The units of the seal’s own drawing. */
-const SEAL = { width: 98, height: 100 }
-
-/** A letter pressed into wax: its lit edge, then itself. */
-function pressed(letter: string): Box {
-  const at = (offset: number, style: Record<string, string | number>) =>
-    box(
-      {
-        ...SEAL,
-        height: 99,
-        position: 'absolute',
-        left: offset,
-        top: offset,
-        justifyContent: 'center',
-        alignItems: 'center',
-        fontFamily: SERIF,
-        fontWeight: 600,
-        fontSize: 38,
-        ...style,
-      },
-      letter,
-    )
-  return box({ ...SEAL, position: 'relative' }, [
-    at(0.8, { color: '#e58490', opacity: 0.55 }),
-    at(0, { color: '#6f1020' }),
-  ])
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
+import { fieldError } from '#server/errors.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import {
   getPreferences,
@@ -66,9 +67,12 @@ export function subscriptionRoutes(
     app.route({
       ...endpoints.savePreferences,
       preValidation: signedIn,
-      handler: async (request) => ({
-        preferences: await updatePreferences(ctx, requireActor(request).userId, request.body),
-      }),
+      handler: async (request) => {
+        const { userId, verifiedEmailKey } = requireActor(request)
+        if (request.body.repliesByEmail && verifiedEmailKey === null)
+          throw fieldError('repliesByEmail', 'Vérifiez d’abord votre adresse e-mail')
+        return { preferences: await updatePreferences(ctx, userId, request.body) }
+      },
     })
   }
 }

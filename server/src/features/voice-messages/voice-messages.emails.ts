@@ -21,9 +21,10 @@ export function voiceMessageOpenEmail(
   return {
     to,
     stops: 'revelationRevealed',
+    person: { name: facts.authorPseudo },
     subject: scheduledAt
-      ? `Le message vocal de ${from} est ouvert`
-      : `${from} vous a laissé un message vocal`,
+      ? `Le message vocal de ${facts.authorPseudo} s’est ouvert`
+      : `${facts.authorPseudo} vous a laissé un message vocal`,
     preview: scheduledAt
       ? 'Le moment choisi est venu. Vous pouvez l’écouter.'
       : 'Vous pouvez l’écouter dès maintenant.',

@@ -156,6 +156,13 @@ export interface LetterGrams {
   revelationId: string;
 }
 
+export interface LetterNotes {
+  kind: string;
+  revelationId: string;
+  sealedWords: Buffer;
+  wrappedKey: Buffer;
+}
+
 export interface LogCheckpoints {
   logKey: string;
   note: string;
@@ -258,6 +265,7 @@ export interface NotificationPreferences {
   newReactions: Generated<boolean>;
   newRevelations: Generated<boolean>;
   onThisDay: Generated<boolean>;
+  repliesByEmail: Generated<boolean>;
   revelationRevealed: Generated<boolean>;
   showPresence: Generated<boolean>;
   userId: string;
@@ -651,6 +659,7 @@ export interface Tables {
   handedLinks: HandedLinks;
   leases: Leases;
   letterGrams: LetterGrams;
+  letterNotes: LetterNotes;
   logCheckpoints: LogCheckpoints;
   logLeaves: LogLeaves;
   logPending: LogPending;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { renderAsync } from '@resvg/resvg-js'
+import { type ResvgRenderOptions, renderAsync } from '@resvg/resvg-js'
 import satori, { type Font } from 'satori'
 import sharp from 'sharp'
 
@@ -82,9 +82,19 @@ function fileOf(family: string, subset: string, weight: Weight): string {
  * uploads (`media-tools/images`). Both work off the event loop.
  */
 export async function renderPng(svg: string): Promise<Buffer> {
-  const { pixels, width, height } = await renderAsync(svg, { font: { loadSystemFonts: false } })
+  return (await pixelsOf(svg)).removeAlpha().png().toBuffer()
+}
+
+/** The same on no ground and in few colours, at this width: a few kilobytes. */
+export async function renderSmallPng(svg: string, width: number): Promise<Buffer> {
+  const pixels = await pixelsOf(svg, { fitTo: { mode: 'width', value: width } })
+  return pixels.png({ palette: true, colours: 64, effort: 10 }).toBuffer()
+}
+
+async function pixelsOf(svg: string, options: ResvgRenderOptions = {}) {
+  const { pixels, width, height } = await renderAsync(svg, {
+    ...options,
+    font: { loadSystemFonts: false },
+  })
   return sharp(pixels, { raw: { width, height, channels: 4 } })
-    .removeAlpha()
-    .png()
-    .toBuffer()
 }

@@ -46,18 +46,7 @@ export interface MailContent {
   /** Actions of the reader: stop such mails, report this one. */
   links?: readonly MailLink[]
   publicUrl: string
-  /** The last signed checkpoint of the log: each mailbox with one is a witness. Undefined while the log is empty. */
-  checkpoint?: string | undefined
 }
-
-/** The page that compares a checkpoint with the current log. */
-export function checkpointPage({ publicUrl }: Pick<MailContent, 'publicUrl'>): string {
-  return `${publicUrl}/preuve`
-}
-
-export const ABOUT_CHECKPOINT = typeset(
-  'Point de contrôle du journal des scellés : qui le garde peut vérifier que rien n’y est réécrit.',
-)
 
 export interface MailLink {
   label: string
@@ -67,6 +56,8 @@ export interface MailLink {
 export type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'small'; text: string }
+  /** What the author adds for this mail alone, in their own words. */
+  | { kind: 'note'; from: string; words: string }
   | { kind: 'list'; items: readonly string[] }
   | { kind: 'envelope'; title: string; lines: readonly string[] }
   | { kind: 'button'; label: string; url: string }
@@ -93,6 +84,8 @@ function typesetBlock(block: MailBlock): MailBlock {
       return { ...block, items: block.items.map(typeset) }
     case 'envelope':
       return { ...block, lines: block.lines.map(typeset) }
+    case 'note':
+      return block
     case 'button':
       return { ...block, label: typeset(block.label) }
   }
@@ -100,7 +93,7 @@ function typesetBlock(block: MailBlock): MailBlock {
 
 /** The mail for programs that show no HTML. */
 export function renderPlainText(content: MailContent): string {
-  const { heading, blocks, footer, links = [], publicUrl, checkpoint } = content
+  const { heading, blocks, footer, links = [], publicUrl } = content
   const parts = [
     heading,
     ...blocks.map(plainTextOf),
@@ -108,9 +101,6 @@ export function renderPlainText(content: MailContent): string {
     ...footer,
     ...links.map(plainTextOfLink),
     publicUrl,
-    ...(checkpoint
-      ? [`${ABOUT_CHECKPOINT}\n${checkpointPage(content)}`, checkpoint.trimEnd()]
-      : []),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -120,6 +110,10 @@ function plainTextOf(block: MailBlock): string {
     case 'text':
     case 'small':
       return block.text
+    case 'note':
+      return [...block.words.split('\n'), `—\u00A0${block.from}`]
+        .map((line) => `  ${line}`)
+        .join('\n')
     case 'list':
       return block.items.map((item) => `–\u00A0${item}`).join('\n')
     case 'envelope':

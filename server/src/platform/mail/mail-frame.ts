@@ -1,6 +1,6 @@
+import { drawSeal } from '#server/platform/drawing/wax-seal.ts'
+import type { Attachment } from './mail.ts'
 import {
-  ABOUT_CHECKPOINT,
-  checkpointPage,
   type MailBlock,
   type MailContent,
   renderPlainText,
@@ -11,10 +11,24 @@ import { type Markup, type MjmlNode, markup, mjml, renderMjml } from './mjml.ts'
 /** Renders the mail: MJML writes the tables that mail programs understand (docs/decisions/0011-mail-rendering.md). */
 export async function renderMail(
   content: MailContent,
-): Promise<{ subject: string; html: string; text: string }> {
+): Promise<{ subject: string; html: string; text: string; attachments: Attachment[] }> {
   const set = typesetContent(content)
-  return { subject: set.subject, html: await renderMjml(treeOf(set)), text: renderPlainText(set) }
+  const [html, seal] = await Promise.all([
+    renderMjml(treeOf(set)),
+    drawSeal(set.initial, set.sky === 'night' ? 'whole' : 'broken'),
+  ])
+  return {
+    subject: set.subject,
+    html,
+    text: renderPlainText(set),
+    attachments: [
+      { filename: 'sceau.png', contentType: 'image/png', content: seal, cid: SEAL_CID },
+    ],
+  }
 }
+
+/** It travels with the mail: a picture that is fetched would tell when, and from where, a mail is read. */
+const SEAL_CID = 'sceau'
 
 function treeOf(content: MailContent): MjmlNode {
   const { subject, preview } = content
@@ -68,36 +82,8 @@ function footerOf(content: MailContent): MjmlNode {
       ...lines,
       ...(actions.length > 0 ? [footerLine(markup`${actions}`)] : []),
       footerLine(home),
-      ...checkpointOf(content),
     ]),
   ])
-}
-
-/** Small print: a reader needs it only to verify the log. */
-function checkpointOf(content: MailContent): MjmlNode[] {
-  const { checkpoint } = content
-  if (!checkpoint) return []
-  const page = checkpointPage(content)
-  const lines = checkpoint
-    .trimEnd()
-    .split('\n')
-    .map((line) => markup`<div style="min-height:14px;">${line}</div>`)
-  const about = markup`<div style="padding:0 0 4px;word-break:normal;">${ABOUT_CHECKPOINT} <a class="link" href="${page}" style="color:#921C2E;">Vérifier</a></div>`
-  return [
-    mjml(
-      'mj-text',
-      {
-        align: 'left',
-        padding: '16px 0 8px',
-        'font-family': 'ui-monospace, Menlo, Consolas, monospace',
-        'font-size': '10px',
-        'line-height': '14px',
-        color: '#6B6078',
-        'css-class': 'faint',
-      },
-      markup`<div dir="ltr" style="word-break:break-all;">${[about, ...lines]}</div>`,
-    ),
-  ]
 }
 
 function footerLine(text: ReturnType<typeof markup>): MjmlNode {
@@ -198,6 +184,17 @@ function blockOf(block: Exclude<MailBlock, { kind: 'envelope' }>): MjmlNode {
         { kind: 'faint', padding: '0 0 18px' },
         markup`${block.text}`,
       )
+    case 'note': {
+      const lines = block.words
+        .split('\n')
+        .map((line, index) => markup`${index > 0 ? markup`<br>` : ''}${line}`)
+      const quote = markup`<blockquote class="note" style="margin:0;padding:2px 0 2px 16px;border-left:3px solid #B3263A;"><div class="said">${lines}</div><div class="by" style="padding:6px 0 0;font-family:${SANS};font-size:15px;line-height:22px;color:#574C63;">—\u00A0${block.from}</div></blockquote>`
+      return textOf(
+        { 'font-family': SERIF, 'font-size': '19px', 'line-height': '29px' },
+        { kind: 'ink', padding: '0 0 24px' },
+        quote,
+      )
+    }
     case 'list': {
       const items = block.items.map((item) => markup`<li style="margin:0 0 6px;">${item}</li>`)
       const list = markup`<ul style="margin:0;padding:0 0 0 22px;">${items}</ul>`
@@ -226,32 +223,23 @@ function blockOf(block: Exclude<MailBlock, { kind: 'envelope' }>): MjmlNode {
 }
 
 const GROUNDS = { night: '#141A40', dawn: '#C96A4A' }
-const PADDINGS = { night: '18px 0 28px', dawn: '18px 0 0' }
 
-/** The night with its seal, or the rising sun: a picture of table cells, which no mail program blocks. */
-function skyOf({ sky, initial }: Pick<MailContent, 'sky' | 'initial'>): MjmlNode {
-  const picture = sky === 'night' ? sealOf(initial) : SUN
+/** The night with its seal, or the day that broke it. */
+function skyOf({ sky }: Pick<MailContent, 'sky'>): MjmlNode {
   return mjml('mj-section', { padding: '0', 'background-color': GROUNDS[sky] }, [
-    mjml('mj-column', { padding: PADDINGS[sky], 'css-class': `sky ${sky}` }, [
+    mjml('mj-column', { padding: '18px 0 24px', 'css-class': `sky ${sky}` }, [
       mjml(
         'mj-raw',
         {},
-        markup`<tr><td align="center" aria-hidden="true">${STARS}
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:${sky === 'night' ? '2px' : '28px'} auto 0;border-collapse:separate;"><tr>${picture}</tr></table>
-</td></tr>`,
+        markup`<tr><td align="center">${STARS}
+<img src="cid:${SEAL_CID}" width="96" height="91" alt="" style="display:block;margin:4px auto 0;border:0;width:96px;height:auto;"></td></tr>`,
       ),
     ]),
   ])
 }
 
-const STARS = markup`<p style="margin:0;font-family:${SANS};font-size:11px;line-height:16px;color:#8E97CC;">
+const STARS = markup`<p aria-hidden="true" style="margin:0;font-family:${SANS};font-size:11px;line-height:16px;color:#8E97CC;">
 <span style="color:#C9D0F5;">✦</span>&emsp;&emsp;&emsp;&emsp;·&emsp;&emsp;&emsp;&emsp;&emsp;&emsp;<span style="color:#C9D0F5;">·</span>&emsp;&emsp;&emsp;✦&emsp;&emsp;&emsp;·</p>`
-
-function sealOf(initial: string): Markup {
-  return markup`<td align="center" valign="middle" width="70" height="70" bgcolor="#B3263A" style="width:70px;height:70px;border:5px solid #921C2E;border-radius:40px;background-color:#B3263A;font-family:${SERIF};font-size:32px;line-height:70px;font-weight:600;color:#FFF4EC;">${initial}</td>`
-}
-
-const SUN = markup`<td width="132" height="66" bgcolor="#FFF3DC" style="width:132px;height:66px;border-radius:66px 66px 0 0;background-color:#FFF3DC;background-image:linear-gradient(180deg,#FFFDF8 0%,#FBE3B8 100%);font-size:0;line-height:0;">&nbsp;</td>`
 
 /** Styles that cannot be inline: gradients, narrow screens, and the dark theme, whose colours replace the inline ones. */
 const STYLES = markup`
@@ -272,6 +260,8 @@ a { color: #921C2E; }
   .card > table > tbody > tr > td { border-color: #2D3670 !important; }
   .envelope > table > tbody > tr > td { background: #141A40 !important; border-color: #39437F !important; }
   .ink div, .ink h1 { color: #F2F0FF !important; }
+  .note .by { color: #C9D0F5 !important; }
+  .note { border-color: #FF8090 !important; }
   .soft div { color: #C9D0F5 !important; }
   .faint div { color: #A3ACDD !important; }
   a.link { color: #FFB4BE !important; }

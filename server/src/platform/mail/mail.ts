@@ -10,6 +10,19 @@ export interface Email {
   /** The same for every attempt (`<id@host>`), so that a mailbox can merge a mail that arrives twice. */
   messageId: string
   headers?: Record<string, string>
+  /** The person who causes the mail, shown as « pseudo via Révélations »; the product itself without one. */
+  personName?: string | undefined
+  /** Exactly one address, or none. */
+  replyTo?: string | undefined
+  attachments?: readonly Attachment[]
+}
+
+export interface Attachment {
+  filename: string
+  contentType: string
+  content: Buffer | string
+  /** The name by which the HTML shows it; what has none is a file beside the mail. */
+  cid?: string
 }
 
 export interface MailTransport {
@@ -62,18 +75,36 @@ export function parseSender(text: string): Sender | undefined {
   return address ? { name: name.trim(), address } : undefined
 }
 
+const PERSON_MAX_LENGTH = 60
+
+/** « alice via Révélations »: a name on one line, that no mail program takes for an address or for more than a name. */
+function nameOfSender(personName: string | undefined, product: string): string {
+  const name = personName
+    ?.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, ' ')
+    .replace(/[<>"@,;:()[\]\\]/g, '')
+    .trim()
+    .slice(0, PERSON_MAX_LENGTH)
+  return name ? `${name} via ${product}` : product
+}
+
 const oneAddress = emailAddress('An address is needed')
 
 /** The message for nodemailer; throws a `MailError` when `to` is not exactly one address. `from` is MAIL_FROM. */
 export function messageOf(email: Email, from: string): SendMailOptions {
+  const sender = parseSender(from)
   return {
-    from: parseSender(from),
+    from: sender && { ...sender, name: nameOfSender(email.personName, sender.name) },
     // As a string, « a@x.fr,b@y.fr » would reach both.
     to: { name: '', address: requireOneAddress(email.to) },
+    ...(email.replyTo && { replyTo: { name: '', address: requireOneAddress(email.replyTo) } }),
     subject: email.subject,
     text: email.text,
     html: email.html,
     messageId: email.messageId,
+    attachments: email.attachments?.map(({ cid, ...file }) => ({
+      ...file,
+      ...(cid && { cid, contentDisposition: 'inline' }),
+    })),
     headers: { 'Auto-Submitted': 'auto-generated', ...email.headers },
     textEncoding: 'quoted-printable',
     disableFileAccess: true,

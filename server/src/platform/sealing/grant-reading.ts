@@ -4,12 +4,19 @@ export interface LetterVersion {
   commitment: Buffer
 }
 
-/** What a right may cover: the text of letters, each in one version; files; descriptions of voice messages; replies. */
+/** One of the words that an author adds to the mails of a letter. */
+export interface NamedNote {
+  revelationId: string
+  kind: string
+}
+
+/** What a right may cover: letters, each in one version; files; descriptions of voice messages; replies; notes of mails. */
 export interface Readable {
   letters?: readonly LetterVersion[]
   fileIds?: readonly string[]
   voiceIds?: readonly string[]
   replyIds?: readonly string[]
+  notes?: readonly NamedNote[]
 }
 
 const EVERYTHING = 'everything'
@@ -66,18 +73,24 @@ export function nameOfReply(replyId: string): string {
   return `reply:${replyId}`
 }
 
+export function nameOfNote({ revelationId, kind }: NamedNote): string {
+  return `note:${kind}:${revelationId}`
+}
+
 /** For the named reasons of `features/access` alone (docs/decisions/0046-the-gate-and-hooks.md). */
 export function grantReading({
   letters = [],
   fileIds = [],
   voiceIds = [],
   replyIds = [],
+  notes = [],
 }: Readable): ReadingRight {
   return new ReadingRight(GRANT, [
     ...letters.map(nameOfLetter),
     ...fileIds.map(nameOfFile),
     ...voiceIds.map(nameOfVoice),
     ...replyIds.map(nameOfReply),
+    ...notes.map(nameOfNote),
   ])
 }
 

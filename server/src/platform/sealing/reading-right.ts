@@ -1,7 +1,9 @@
 import {
   type LetterVersion,
+  type NamedNote,
   nameOfFile,
   nameOfLetter,
+  nameOfNote,
   nameOfReply,
   nameOfVoice,
   ReadingRight,
@@ -27,6 +29,11 @@ export function requireVoiceRight(right: ReadingRight, voiceId: string): void {
 /** Throws unless the right covers the words of this reply. */
 export function requireReplyRight(right: ReadingRight, replyId: string): void {
   requireRight(right, nameOfReply(replyId))
+}
+
+/** Throws unless the right covers this note of a mail. */
+export function requireNoteRight(right: ReadingRight, note: NamedNote): void {
+  requireRight(right, nameOfNote(note))
 }
 
 /** One right to all that these cover, and to nothing more. */

@@ -8,6 +8,8 @@ const SEED = 2
 const QUICKLY_FOUND = [
   'the envelope says how long the letter is',
   'the envelope quotes the voice of the seal',
+  'the envelope quotes the note of the opening',
+  'the notice to the addressee carries the note of the opening',
   'files open before the instant',
   'the client says who the author is',
   'a locked voice says how long it is',

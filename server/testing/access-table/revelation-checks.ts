@@ -13,6 +13,8 @@ const OWN_KEYS = [
   ...['video_edit_url', 'processing_status', 'processing_progress', 'processing_error', 'delivery'],
   ...['failed_jobs', 'deliveries', 'recipients_see_each_other'],
 ]
+/** On the page of their letter alone. */
+const NOTE_KEYS = ['announcement_note', 'opening_note']
 
 /** The keys of the letter are present or absent, whatever their values. */
 export function checkShape(
@@ -122,6 +124,8 @@ function checkDetail(
 ): void {
   const cell = `${viewer}, ${item.code}`
   checkShape(cells, `${cell}, detail`, viewer, item, revelation)
+  const notes = NOTE_KEYS.filter((key) => Object.hasOwn(revelation, key)).length
+  cells.check(`${cell}, notes`, notes === (viewer === 'author' ? NOTE_KEYS.length : 0), notes)
   const { react, comment } = revelation.can as Record<string, boolean>
   const canAct = cells.stage.hasAccount(viewer)
   cells.check(`${cell}, can`, react === canAct && comment === canAct, [react, comment])

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KyselyPlugin } from 'kysely'
+import type { AppContext } from '#server/context.ts'
 import type { LetterFiles } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor, grantOwnReplies } from '#server/features/access/grants.service.ts'
 import {
@@ -8,6 +9,7 @@ import {
   openKeyForWork,
 } from '#server/features/media/file-keys.service.ts'
 import { findMedia } from '#server/features/media/media.repository.ts'
+import { getOwnNotes } from '#server/features/notes/notes.service.ts'
 import { listRepliesTo } from '#server/features/replies/replies.repository.ts'
 import { openReplies, type ReplyWords } from '#server/features/replies/reply-contents.service.ts'
 import { openCommitted, openTexts } from '#server/features/revelations/letters.service.ts'
@@ -38,6 +40,7 @@ export interface Peek {
   fileSize: number | null
   voiceWords: string | null
   fileWords: string | null
+  openingNote: string | null
 }
 
 /** The letters that are sealed now, by id. */
@@ -49,6 +52,7 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
     .where('revealAt', '>', ctx.now())
     .execute()
   const texts = await openTexts(ctx, mergeRights(rows.flatMap(rightOfAuthor)), rows)
+  const noteOf = await peekNotes(ctx, rows)
   const letters = new Map<string, Peek>()
   for (const { mediaId, sealVoiceId: _voice, commitment: _, ...row } of rows) {
     const media = mediaId === null ? undefined : await findMedia(ctx.db, mediaId)
@@ -60,9 +64,19 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
       fileSize: facts?.sizeBytes ?? null,
       voiceWords: texts.get(row.id)?.voiceWords ?? null,
       fileWords: texts.get(row.id)?.fileWords ?? null,
+      openingNote: noteOf(row.id),
     })
   }
   return letters
+}
+
+async function peekNotes(ctx: AppContext, letters: readonly { id: string; authorId: string }[]) {
+  const notes = new Map<string, string | null>()
+  for (const letter of letters) {
+    const notesOf = await getOwnNotes(ctx, { userId: letter.authorId }, [letter])
+    notes.set(letter.id, notesOf(letter.id).opening)
+  }
+  return (id: string) => notes.get(id) ?? null
 }
 
 /** The salt of a letter that is sealed now. */

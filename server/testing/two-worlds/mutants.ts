@@ -129,6 +129,9 @@ const MUTANTS: readonly Mutant[] = [
   addingToEnvelopes('the envelope quotes the voice of the seal', ({ voiceWords }) => ({
     seal_voice_words: voiceWords,
   })),
+  addingToEnvelopes('the envelope quotes the note of the opening', ({ openingNote }) => ({
+    opening_note: openingNote,
+  })),
   addingToEnvelopes('the envelope has the captions of the film', ({ fileWords }) => ({
     file_words: fileWords,
   })),
@@ -210,6 +213,10 @@ const MUTANTS: readonly Mutant[] = [
   mailing('the notice to the addressee quotes the letter', (email, letters) => {
     const about = letters.find(({ title }) => email.text.includes(title))
     return { ...email, text: `${email.text}\n${about?.content.slice(0, 12) ?? ''}` }
+  }),
+  mailing('the notice to the addressee carries the note of the opening', (email, letters) => {
+    const about = letters.find(({ title }) => email.text.includes(title))
+    return { ...email, text: `${email.text}\n${about?.openingNote ?? ''}` }
   }),
   mailing('the mail about comments counts the words of the letter', (email, letters) => {
     const about = letters.find(({ title }) => email.text.includes(title))

@@ -6,6 +6,7 @@ import {
   lockedCaptions,
   lockedFile,
   lockedLetter,
+  lockedNote,
   lockedVoiceWords,
   type Pair,
   sharedFile,
@@ -93,6 +94,10 @@ export async function seal(story: Story, step: Seal): Promise<void> {
       ...(file ? { file_url: file.sent[world.name].url } : {}),
       ...(file?.kind === 'video' ? TEASERS[0] : {}),
       ...(file?.kind === 'video' && isLocked ? { file_words: lockedCaptions(world.name) } : {}),
+      ...(isLocked && {
+        announcement_note: 'Un peu de patience.',
+        opening_note: lockedNote(world.name),
+      }),
       ...(voice && {
         seal_voice: voice.sent[world.name].url,
         seal_voice_words: lockedVoiceWords(world.name),
@@ -263,6 +268,7 @@ async function planEdit(story: Story, item: Item, step: Edit): Promise<Plan> {
         content: sharedLetter(pick),
         file_url: null,
         seal_voice: null,
+        opening_note: null,
       }))
       return { ...plan, opens: 'soon', file: undefined }
     }

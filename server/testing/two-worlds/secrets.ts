@@ -36,6 +36,11 @@ const LOCKED_VOICE_WORDS: Pair<string> = {
   A: 'Tu as deviné, avoue.',
   B: 'Prends ton temps, assieds-toi et respire.',
 }
+/** What an author adds to the mail of an opening. */
+const LOCKED_NOTES: Pair<string> = {
+  A: 'Assieds-toi d’abord.',
+  B: 'Lis-la seule, puis appelle-moi : je t’attends près du téléphone.',
+}
 /** What the person a letter is for and its author write to each other. */
 const REPLIES: Pair<string> = {
   A: 'Je le savais depuis Lisbonne.',
@@ -58,6 +63,10 @@ export function sharedLetter(pick: number): string {
 /** The typed words of the voice that plays as a seal breaks. */
 export function lockedVoiceWords(world: WorldName): string {
   return LOCKED_VOICE_WORDS[world]
+}
+
+export function lockedNote(world: WorldName): string {
+  return LOCKED_NOTES[world]
 }
 
 /** What is said in a locked film. */
@@ -92,6 +101,7 @@ export const GUESSED_TEXTS = [
   ...LOCKED_NAMES.A,
   ...LOCKED_NAMES.B,
   ...Object.values(LOCKED_VOICE_WORDS),
+  ...Object.values(LOCKED_NOTES),
   ...Object.values(REPLIES),
 ]
 

@@ -149,4 +149,5 @@ export const ALL_PREFERENCES: Preferences = {
   newReactions: true,
   showPresence: true,
   onThisDay: true,
+  repliesByEmail: false,
 }

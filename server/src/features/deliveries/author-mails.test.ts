@@ -52,7 +52,7 @@ function subjectsTo({ email }: Person): string[] {
   return server.mailbox.all
     .filter(({ to }) => to === email)
     .map(({ subject }) => subject)
-    .filter((subject) => /révélation/.test(subject))
+    .filter((subject) => /révélation|lettre/.test(subject))
 }
 
 function textOf(subject: string): string {
@@ -87,10 +87,7 @@ it('confirms a letter to oneself once, and its delivery by the letter itself', a
   await server.runJobs()
   expect(textOf(SEALED)).toContain('Pour vous')
   await deliver()
-  expect(subjectsTo(author)).toEqual([
-    SEALED,
-    'La révélation que vous vous étiez adressée est ouverte',
-  ])
+  expect(subjectsTo(author)).toEqual([SEALED, 'La lettre que vous vous étiez écrite s’est ouverte'])
 })
 
 it('confirms a letter revealed at once by its delivery alone', async () => {

@@ -59,9 +59,8 @@ describe('a due delivery', () => {
     const mail = server.mailbox.lastTo(target)
     const key = server.mailbox.lastKeyTo(target)
     expect(mail?.html).toContain(`/revelation/${id}#cle=${key}`)
-    expect(mail?.subject).toBe(
-      `@${author.pseudo} vous a laissé une révélation\u00A0: elle est ouverte`,
-    )
+    expect(mail?.subject).toBe('Une lettre pour vous s’est ouverte')
+    expect(mail?.personName).toBe(author.pseudo)
     expect(await deliveryOf(id)).toMatchObject({ state: 'sent' })
 
     const opened = await server.call('GET', `/api/revelations/${id}`, {
@@ -80,8 +79,9 @@ describe('a due delivery', () => {
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
     const mail = server.mailbox.lastTo(target)
-    expect(mail?.subject).toBe('La révélation que vous vous étiez adressée est ouverte')
+    expect(mail?.subject).toBe('La lettre que vous vous étiez écrite s’est ouverte')
     expect(mail?.text).not.toContain(author.pseudo)
+    expect(mail?.personName).toBeUndefined()
   })
 
   it('is not mailed once its revelation is deleted, even when its mail was queued', async () => {
@@ -203,7 +203,8 @@ describe('POST /api/email/notify-revelation', () => {
     await server.runJobs()
     expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(1)
     const mail = server.mailbox.lastTo(target)
-    expect(mail?.subject).toBe(`@${author.pseudo} a scellé une révélation pour vous`)
+    expect(mail?.subject).toMatch(/^Une lettre pour vous, à ouvrir le \S+ \d+ \S+ \d{4}$/)
+    expect(mail?.personName).toBe(author.pseudo)
     expect(mail?.text).toContain('Un titre <b>&</b> "tout"')
     expect(mail?.html).toContain('Un titre &lt;b&gt;&amp;&lt;/b&gt; &quot;tout&quot;')
     expect(mail?.text).toContain('(heure de Bruxelles)')

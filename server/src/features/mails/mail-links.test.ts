@@ -186,6 +186,7 @@ describe('a mail to an account', () => {
       newReactions: true,
       showPresence: true,
       onThisDay: true,
+      repliesByEmail: false,
     }
     expect(await wishes()).toEqual({ ...all, newRevelations: false })
     expect((await postToken('link', token)).body.is_stopped).toBe(true)

@@ -42,7 +42,7 @@ it('deletes mails ninety days after they are done, but those that wait or carry 
   expect(await templates()).toEqual(['delivered', 'delivery'])
 })
 
-it('puts the whole last checkpoint of the log into the text and the HTML of every mail', async () => {
+it('attaches the last checkpoint of the log to the mails of a letter, and writes no hash into them', async () => {
   const author = await signedIn(server)
   await createRevelation(server, author)
   server.clock.advance(60_000)
@@ -52,7 +52,11 @@ it('puts the whole last checkpoint of the log into the text and the HTML of ever
   const { text: key } = await server.call('GET', '/api/proofs/key')
   const logKey = parseLogKey(key.trim())
   expect(logKey && openCheckpoint(note, logKey)).toBeDefined()
-  expect(mail?.text).toContain(note.trimEnd())
-  expect(mail?.text).toContain('/preuve')
-  for (const line of note.trimEnd().split('\n')) expect(mail?.html).toContain(line)
+  const proof = mail?.attachments?.find(({ filename }) => filename === 'preuve.txt')
+  expect(proof?.content).toContain(note)
+  expect(proof?.content).toContain('/preuve')
+  for (const line of note.split('\n').filter(({ length }) => length > 20)) {
+    expect(mail?.text).not.toContain(line)
+    expect(mail?.html).not.toContain(line)
+  }
 })

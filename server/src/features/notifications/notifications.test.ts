@@ -70,8 +70,8 @@ async function endRelationships(from: Person): Promise<void> {
   }
 }
 
-const sealedBy = ({ pseudo }: Person) => `@${pseudo} a scellé une nouvelle révélation`
-const openedBy = ({ pseudo }: Person) => `La révélation de @${pseudo} est ouverte`
+const sealedBy = ({ pseudo }: Person) => `${pseudo} a scellé une nouvelle révélation`
+const openedBy = ({ pseudo }: Person) => `La révélation de ${pseudo} s’est ouverte`
 
 describe('mails about a new revelation', () => {
   it('go to those whose relation lets them see it, and contain nothing of the letter', async () => {
@@ -235,9 +235,7 @@ describe('mails about a reveal', () => {
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
     expect(subjectsTo(friend)).not.toContain(openedBy(author))
-    expect(subjectsTo(friend)).toContain(
-      `@${author.pseudo} vous a laissé une révélation\u00A0: elle est ouverte`,
-    )
+    expect(subjectsTo(friend)).toContain('Une lettre pour vous s’est ouverte')
   })
 
   it('go to nobody who became close later, was blocked or wants no such mail', async () => {

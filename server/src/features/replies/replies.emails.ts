@@ -20,7 +20,7 @@ export function replyEmail(
     to,
     stops: 'newComments',
     ...(person && { person }),
-    subject: `${from} vous a répondu`,
+    subject: `${person?.name ?? from} vous a répondu`,
     preview: `À propos de « ${oneLine(facts.title)} ».`,
     sky: 'dawn',
     initial: initialOf(from.replace(/^@/, '')),

@@ -573,7 +573,7 @@ describe('the mails', () => {
     const account = await accountAt(address)
     const { id: replyId } = await addedReply(id, { as: account })
     await server.runJobs()
-    expect(server.mailbox.lastTo(author.email)?.subject).toBe(`@${account.pseudo} vous a répondu`)
+    expect(server.mailbox.lastTo(author.email)?.subject).toBe(`${account.pseudo} vous a répondu`)
     server.mailbox.all.length = 0
     const { id: nextId } = await addedReply(id, { as: account })
     await call('DELETE', `revelations/${id}/replies/${nextId}`, { as: account })
@@ -607,7 +607,7 @@ describe('the mails', () => {
     await exchange()
     await server.runJobs()
     const mail = server.mailbox.lastTo(address)
-    expect(mail?.subject).toBe(`@${author.pseudo} vous a répondu`)
+    expect(mail?.subject).toBe(`${author.pseudo} vous a répondu`)
     expect(mail?.text).not.toContain('Je suis si contente')
     expect(server.mailbox.lastKeyTo(address)).toBe(key)
     await suppressAddress(server.ctx, address, 'unsubscribed')

@@ -50,6 +50,7 @@ let author: Person
 beforeAll(async () => {
   server = await startTestServer({ log: { write: (line: string) => void log.push(line) } })
   author = await signedIn(server)
+  await verifyEmail(server, author)
   const stranger = await signedIn(server)
   for (const [kind, file] of Object.entries(await createFiles()))
     sealed.push(await seal(kind, file))
@@ -102,6 +103,8 @@ async function seal(kind: string, file: Sealed['file']): Promise<Sealed> {
     content,
     ...toAll('destinataire@exemple.test', SECOND_EMAIL),
     file_url: url,
+    announcement_note: 'Un peu de patience, cela vient.',
+    opening_note: `Tu l’avais deviné : ${WORDS.letter}`,
     ...(kind === 'video' ? { teaser_start: 0.5, teaser_end: 1.5 } : {}),
     ...(kind === 'document' ? await recordSealVoice() : {}),
   })

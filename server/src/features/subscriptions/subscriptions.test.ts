@@ -151,6 +151,7 @@ describe('notification preferences', () => {
     newReactions: true,
     showPresence: true,
     onThisDay: true,
+    repliesByEmail: false,
   }
 
   it('are all yes until a person chooses otherwise', async () => {

@@ -62,7 +62,7 @@ describe('the mail to the recipient of a private voice message', () => {
     await wait(10 * A_MINUTE_MS)
     const [mail, ...more] = mailsTo(friend)
     expect(more).toEqual([])
-    expect(mail?.subject).toBe(`Le message vocal de @${author.pseudo} est ouvert`)
+    expect(mail?.subject).toBe(`Le message vocal de ${author.pseudo} s’est ouvert`)
     expect(mail?.text).toContain('Pour ton anniversaire')
     expect(mail?.text).toMatch(/\/family-sound\n/)
     expect(mail?.headers).toHaveProperty('List-Unsubscribe')
@@ -77,7 +77,7 @@ describe('the mail to the recipient of a private voice message', () => {
     await shareWith(friend, undefined)
     await server.runJobs()
     expect(mailsTo(friend).map(({ subject }) => subject)).toEqual([
-      `@${author.pseudo} vous a laissé un message vocal`,
+      `${author.pseudo} vous a laissé un message vocal`,
     ])
   })
 

@@ -14,6 +14,7 @@ function contentOf(text: string): MailContent {
     blocks: [
       { kind: 'text', text },
       { kind: 'small', text },
+      { kind: 'note', from: text, words: text },
       { kind: 'list', items: [text] },
       { kind: 'envelope', title: text, lines: [text] },
       { kind: 'button', label: text, url: `https://exemple.test/?${text}` },
@@ -27,21 +28,41 @@ function contentOf(text: string): MailContent {
 it('escapes every value', async () => {
   for (const sky of ['night', 'dawn'] as const) {
     const { html } = await renderMail({ ...contentOf(NASTY), sky })
-    expect(html).not.toContain('<img')
+    expect(html).not.toContain('<img src=x')
     expect(html).not.toMatch(/onerror='/)
     expect(html).not.toMatch(/'>&(?!#39;|amp;)/)
     expect(html).toContain('&quot;&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;')
   }
 })
 
-it('loads nothing when the mail is read', async () => {
-  const { html } = await renderMail(contentOf('Bonjour'))
-  expect(html).not.toMatch(/<(?:img|link|script|iframe)|src=|url\(|@import/i)
+it('loads nothing when the mail is read: its seal travels with it', async () => {
+  const { html, attachments } = await renderMail(contentOf('Bonjour'))
+  expect(html.match(/<img[^>]*>/g)).toEqual([expect.stringContaining('src="cid:sceau"')])
+  expect(html.replace('src="cid:sceau"', '')).not.toMatch(
+    /<(?:link|script|iframe)|src=|url\(|@import/i,
+  )
+  const [seal] = attachments
+  expect(seal).toMatchObject({ cid: 'sceau', contentType: 'image/png' })
+  expect(seal?.content.length).toBeLessThan(12_000)
+})
+
+it('presses the initial of the author into the seal, which breaks at the opening', async () => {
+  const sealOf = async (initial: string, sky: 'night' | 'dawn') => {
+    const { attachments } = await renderMail({ ...contentOf('Bonjour'), initial, sky })
+    return String(attachments[0]?.content)
+  }
+  const [a, b, broken] = [
+    await sealOf('A', 'night'),
+    await sealOf('B', 'night'),
+    await sealOf('A', 'dawn'),
+  ]
+  expect(new Set([a, b, broken]).size).toBe(3)
+  expect(await sealOf('A', 'night')).toBe(a)
 })
 
 it('renders the same content and link as text and as HTML', async () => {
   const { html, text } = await renderMail(contentOf('Bonjour Élise'))
-  expect(text.split('Bonjour Élise').length - 1).toBe(12)
+  expect(text.split('Bonjour Élise').length - 1).toBe(14)
   expect(text).toContain('https://exemple.test/?Bonjour Élise')
   expect(html).toContain('href="https://exemple.test/?Bonjour Élise"')
   expect(html).toContain('prefers-color-scheme: dark')

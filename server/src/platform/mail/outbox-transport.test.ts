@@ -44,6 +44,29 @@ it('writes each mail to a file that a mail program reads', async () => {
   expect((await stat(join(folder, '2f1e@revelations.test.eml'))).mode & 0o777).toBe(0o600)
 })
 
+it('writes the picture and the files of a mail, under the name of a person', async () => {
+  const picture = Buffer.from('not really a picture')
+  await openOutbox(folder, 'bonjour@revelations.test').send({
+    ...email,
+    personName: 'élise',
+    replyTo: 'elise@exemple.fr',
+    html: '<img src="cid:sceau">',
+    attachments: [
+      { filename: 'sceau.png', contentType: 'image/png', content: picture, cid: 'sceau' },
+      { filename: 'preuve.txt', contentType: 'text/plain; charset=utf-8', content: 'La preuve' },
+    ],
+  })
+  const raw = await readFile(join(folder, '2f1e@revelations.test.eml'), 'latin1')
+  const mail = readMail(raw)
+  expect(mail.headers.get('from')).toBe('élise via Révélations <bonjour@revelations.test>')
+  expect(mail.headers.get('reply-to')).toBe('elise@exemple.fr')
+  expect(mail.text.trim()).toBe(email.text)
+  expect(mail.html.trim()).toBe('<img src="cid:sceau">')
+  expect(raw).toContain('Content-ID: <sceau>')
+  expect(raw).toContain(picture.toString('base64'))
+  expect(raw).toMatch(/Content-Disposition: attachment; filename=preuve.txt/)
+})
+
 it('writes one file for a mail sent twice', async () => {
   const outbox = openOutbox(folder, 'bonjour@revelations.test')
   await Promise.all([outbox.send(email), outbox.send(email), outbox.send(email)])

@@ -50,6 +50,28 @@ it('sends under another name of the sender', async () => {
   expect(smtp.received[0]?.headers.get('from')).toBe('"Nous, ici" <bonjour@revelations.test>')
 })
 
+it.each([
+  ['alice', 'alice via Révélations'],
+  ['Zoé', 'Zoé via Révélations'],
+  ['a\r\nBcc: espion@exemple.fr', 'a Bcc espionexemple.fr via Révélations'],
+  ['<pape@vatican.va>, "x"', 'papevatican.va x via Révélations'],
+  ['x'.repeat(500), `${'x'.repeat(60)} via Révélations`],
+  ['\u202E ', 'Révélations'],
+])('shows « %s » as the sender « %s », and no other address', async (personName, shown) => {
+  await transport.send(emailTo('dest@exemple.fr', { personName }))
+  const [mail] = smtp.received
+  expect(mail?.to).toEqual(['dest@exemple.fr'])
+  expect(mail?.headers.get('from')).toBe(`${shown} <bonjour@revelations.test>`)
+  expect(mail?.headers.has('bcc')).toBe(false)
+  expect(mail?.headers.has('reply-to')).toBe(false)
+})
+
+it('refuses two addresses to answer to', async () => {
+  const sending = transport.send(emailTo('dest@exemple.fr', { replyTo: 'a@x.fr,b@y.fr' }))
+  await expect(sending).rejects.toMatchObject({ failure: 'bad_address' })
+  expect(smtp.attempts).toBe(0)
+})
+
 it('names its destination without account or password, and checks that it accepts mails', async () => {
   await transport.check()
   const { port } = new URL(smtp.url)

@@ -34,7 +34,7 @@ interface FoldedSectionProps {
   hint: string
   /** It has something that must be seen. */
   isUsed: boolean
-  ref: Ref<HTMLDetailsElement>
+  ref?: Ref<HTMLDetailsElement>
   children: ReactNode
 }
 

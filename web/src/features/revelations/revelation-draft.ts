@@ -26,6 +26,9 @@ export const revelationDraftSchema = z.object({
   file_words: z.string(),
   /** What the voice that plays as the seal breaks says. */
   seal_voice_words: z.string(),
+  /** What is added to the mails that an addressee receives. */
+  announcement_note: z.string(),
+  opening_note: z.string(),
 })
 export type RevelationDraft = z.infer<typeof revelationDraftSchema>
 
@@ -42,6 +45,8 @@ function emptyDraft(timeZone: string, visibility: Visibility = 'public'): Revela
     visibility,
     file_words: '',
     seal_voice_words: '',
+    announcement_note: '',
+    opening_note: '',
   }
 }
 
@@ -87,11 +92,14 @@ export function draftOf(revelation: OwnRevelation): RevelationDraft {
     visibility,
     file_words: revelation.file_words ?? '',
     seal_voice_words: revelation.seal_voice_words ?? '',
+    announcement_note: revelation.announcement_note ?? '',
+    opening_note: revelation.opening_note ?? '',
   }
 }
 
 export function inputOf(draft: RevelationDraft, timeZone: string) {
-  const { title, content, category, visibility, seal_voice_words } = draft
+  const { title, content, category, visibility } = draft
+  const { seal_voice_words, announcement_note, opening_note } = draft
   const recipients = writtenRecipients(draft.recipients).map(({ email, name }) => ({
     email,
     name: name.trim() || null,
@@ -108,6 +116,8 @@ export function inputOf(draft: RevelationDraft, timeZone: string) {
     visibility,
     is_private: visibility === 'private',
     seal_voice_words,
+    announcement_note,
+    opening_note,
   }
 }
 

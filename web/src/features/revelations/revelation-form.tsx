@@ -15,6 +15,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FileWordsField, wordsFor } from './file-words-field.tsx'
 import { FormSection } from './form-section.tsx'
 import { checkMoment, MomentFields, type MomentTexts } from './moment-fields.tsx'
+import { NotesSection } from './notes-section.tsx'
 import { RecipientFields } from './recipient-fields.tsx'
 import { repeatedRows, writtenRows } from './recipients.ts'
 import { dayFromNow, isMomentOf, type MomentRule } from './reveal-moment.ts'
@@ -122,6 +123,8 @@ function placesOf(draft: RevelationDraft) {
       'visibility',
       'category',
       ...rows.flatMap((row) => [`recipients.${row}.email`, `recipients.${row}.name`] as const),
+      'announcement_note',
+      'opening_note',
     ] as const,
     aliases: aliasesOf(draft),
     codes: { too_many_addressees: `recipients.${last}.email` as const },
@@ -286,6 +289,7 @@ export function RevelationForm({
           )}
         </RecipientFields>
       </FormSection>
+      <NotesSection form={form} />
       {children}
     </form>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Preference } from '#contract/subscriptions.ts'
+import { OFF_AT_FIRST, type Preference } from '#contract/subscriptions.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -9,19 +9,22 @@ interface PreferenceSwitchProps {
   name: Preference
   label: string
   hint: string
+  /** Why it cannot be turned on. */
+  refusal?: string | undefined
 }
 
 /** One preference, saved at once. */
-export function PreferenceSwitch({ name, label, hint }: PreferenceSwitchProps) {
+export function PreferenceSwitch({ name, label, hint, refusal }: PreferenceSwitchProps) {
   const { data: preferences } = useQuery(preferencesQuery)
   const { mutate: save, error } = useSavePreferences()
+  const isOn = preferences?.[name] ?? !OFF_AT_FIRST.includes(name)
   return (
     <>
       <Switch
         label={label}
-        hint={hint}
-        checked={preferences?.[name] ?? true}
-        disabled={!preferences}
+        hint={refusal ?? hint}
+        checked={isOn}
+        disabled={!preferences || (refusal !== undefined && !isOn)}
         onChange={({ target }) => save({ [name]: target.checked })}
       />
       {error && <PreferenceFailure error={error} />}

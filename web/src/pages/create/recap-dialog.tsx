@@ -124,6 +124,8 @@ interface SealRecapProps {
 
 function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealRecapProps) {
   const { title, visibility, category } = draft
+  const announcement = draft.announcement_note.trim()
+  const opening = draft.opening_note.trim()
   return (
     <dl className="divide-y divide-line">
       <Line term="Titre">
@@ -143,6 +145,20 @@ function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealReca
       <Line term="Pour">
         <RecipientsRecap {...{ draft, timeZone, notifiesNow }} />
       </Line>
+      {announcement && (
+        <Line term="Mot d’annonce">
+          <Words>{announcement}</Words>
+          {!notifiesNow && (
+            <Aside>Il ne part que si vous prévenez le destinataire avant la date.</Aside>
+          )}
+        </Line>
+      )}
+      {opening && (
+        <Line term="Mot d’ouverture">
+          <Words>{opening}</Words>
+          <Aside>Il part à la date, avec le lien qui ouvre la lettre.</Aside>
+        </Line>
+      )}
       <Line term="Fichier">
         <FileInWords attachment={attachment} />
       </Line>
@@ -157,6 +173,14 @@ function Line({ term, children }: { term: string; children: ReactNode }) {
       <dt className="text-ink-soft">{term}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
+  )
+}
+
+function Words({ children }: { children: string }) {
+  return (
+    <span className="block whitespace-pre-line font-serif [overflow-wrap:anywhere]">
+      {children}
+    </span>
   )
 }
 

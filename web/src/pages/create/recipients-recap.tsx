@@ -44,7 +44,12 @@ export function RecipientsRecap({ draft, timeZone, notifiesNow }: RecipientsReca
       </p>
       {!isPast && (
         <p className="mt-1 text-ink-soft text-sm">
-          {noticeInWords({ notifiesNow, othersCount, peopleCount: people.length })}
+          {noticeInWords({
+            notifiesNow,
+            othersCount,
+            peopleCount: people.length,
+            hasNote: draft.announcement_note.trim() !== '',
+          })}
         </p>
       )}
       {isSeveral && (
@@ -63,16 +68,18 @@ interface NoticeFacts {
   /** One’s own address gets no notice. */
   othersCount: number
   peopleCount: number
+  hasNote: boolean
 }
 
-function noticeInWords({ notifiesNow, othersCount, peopleCount }: NoticeFacts): string {
+function noticeInWords({ notifiesNow, othersCount, peopleCount, hasNote }: NoticeFacts): string {
   if (othersCount === 0) return 'Rien ne part maintenant\u00A0: la lettre est pour vous.'
   if (!notifiesNow) return 'La surprise est gardée jusqu’à la date.'
+  const said = `le titre, votre pseudo${hasNote ? ', la date et votre mot' : ' et la date'}`
   if (peopleCount === 1) {
-    return 'Un mail part dès maintenant, qui ne dit que le titre, votre pseudo et la date.'
+    return `Un mail part dès maintenant, qui ne dit que ${said}.`
   }
   const exception = othersCount < peopleCount ? ', sauf vous' : ''
-  return `Dès maintenant, un mail part à chacun${exception}\u00A0: il ne dit que le titre, votre pseudo et la date.`
+  return `Dès maintenant, un mail part à chacun${exception}\u00A0: il ne dit que ${said}.`
 }
 
 // More would push away what is to be read besides.

@@ -31,7 +31,7 @@ export function SettingsTab({ user }: { user: User }) {
       <div className="flex min-w-0 flex-col gap-5">
         <InstallPanel />
         <OnboardingPanel />
-        <PrivacyPanel />
+        <PrivacyPanel isVerified={user.email_verified} />
         <DataPanel />
         <DeletionPanel email={user.email} />
       </div>
@@ -46,7 +46,7 @@ const WHO_SEES: Record<Visibility, string> = {
   private: 'Vous sur le site, et le destinataire le jour venu.',
 }
 
-function PrivacyPanel() {
+function PrivacyPanel({ isVerified }: { isVerified: boolean }) {
   return (
     <Panel title="Confidentialité">
       <h3 className="font-sans font-semibold text-base tracking-normal">
@@ -82,6 +82,12 @@ function PrivacyPanel() {
           name="showPresence"
           label="Montrer à mes proches que j’attends une révélation"
           hint="Coupé, personne ne vous voit attendre sur une page scellée, et vous ne voyez plus qui attend avec vous, seulement combien."
+        />
+        <PreferenceSwitch
+          name="repliesByEmail"
+          label="Recevoir les réponses par e-mail"
+          hint="Vos destinataires peuvent répondre à vos lettres depuis leur messagerie&nbsp;: votre adresse leur est alors montrée."
+          refusal={isVerified ? undefined : 'Confirmez d’abord votre adresse e-mail.'}
         />
       </div>
       <h3 className="mt-5 mb-2 font-sans font-semibold text-base tracking-normal">

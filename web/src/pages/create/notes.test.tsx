@@ -1,0 +1,116 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { getUser } from '#contract/profiles.ts'
+import { getRevelation, recordView } from '#contract/revelations.ts'
+import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
+import { getSubscription } from '#contract/subscriptions.ts'
+import { storedDraft } from '#web/features/revelations/draft-storage.ts'
+import { emptyDraft } from '#web/features/revelations/revelation-draft.ts'
+import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
+import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
+import { aSubscription, myProfile } from '#web/test/people-samples.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anOwnRevelation, aUser } from '#web/test/samples.ts'
+
+const author = aUser()
+const ANNOUNCEMENT = /^Un mot pour l’annonce/
+const OPENING = /^Un mot pour l’ouverture/
+
+standInForDatabases()
+beforeAll(() => import('./create-page.tsx'))
+beforeEach(() => {
+  keepDraft({})
+  fakeServer.use(
+    answer(getUser, myProfile({ total_revelations: 2 })),
+    answer(getSubscription, aSubscription()),
+  )
+})
+
+function keepDraft(notes: { announcement_note?: string; opening_note?: string }): void {
+  storedDraft.write(author.id, {
+    ...emptyDraft('Europe/Brussels'),
+    ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
+    ...{ target_email: 'lea@exemple.be', ...notes },
+  })
+}
+
+function write({ refused, as = author }: { refused?: Record<string, string>; as?: typeof author }) {
+  const sealed: CreateRevelationInput[] = []
+  const viewed = Promise.withResolvers<void>()
+  const user = renderPage('/create', {
+    user: as,
+    api: [
+      answer(createRevelation, ({ body }) => {
+        sealed.push(body as CreateRevelationInput)
+        return refused
+          ? refusal('invalid_input', refused)
+          : { revelation: anOwnRevelation({ id: 'la-nouvelle' }) }
+      }),
+      answer(getRevelation, { revelation: anOwnRevelation({ id: 'la-nouvelle' }) }),
+      answer(recordView, () => {
+        viewed.resolve()
+        return { views_count: 0 }
+      }),
+    ],
+  })
+  return { user, sealed, viewed: viewed.promise }
+}
+
+async function openRecap(user: ReturnType<typeof write>['user']) {
+  await user.click(screen.getByRole('checkbox', { name: /^Prévenir/ }))
+  await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
+  return within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
+}
+
+test('words for the mails are folded, counted, kept in the draft, recalled and sent', async () => {
+  const { user, sealed, viewed } = write({})
+  const summary = await screen.findByText('Un mot dans l’e-mail')
+  expect(summary.closest('details')?.open).toBe(false)
+  await user.click(summary)
+  await user.type(screen.getByLabelText(ANNOUNCEMENT), 'Patience.')
+  await user.type(screen.getByLabelText(OPENING), 'Assieds-toi.')
+  expect(screen.getByText(/^12 \/ 300/)).toBeTruthy()
+  await waitFor(() =>
+    expect(storedDraft.read(author.id)).toMatchObject({
+      announcement_note: 'Patience.',
+      opening_note: 'Assieds-toi.',
+    }),
+  )
+  const recap = await openRecap(user)
+  expect(recap.getByText('Patience.')).toBeTruthy()
+  expect(
+    recap.getByText('Il ne part que si vous prévenez le destinataire avant la date.'),
+  ).toBeTruthy()
+  expect(recap.getByText('Assieds-toi.')).toBeTruthy()
+  await user.click(recap.getByRole('button', { name: 'Sceller' }))
+  await viewed
+  expect(sealed[0]).toMatchObject({ announcement_note: 'Patience.', opening_note: 'Assieds-toi.' })
+})
+
+test('an address of a page, and too many words, are refused beside the field', async () => {
+  keepDraft({ announcement_note: 'Va voir exemple.fr', opening_note: 'x'.repeat(301) })
+  const { user, sealed } = write({})
+  await screen.findByText('Un mot dans l’e-mail')
+  await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
+  expect(await screen.findByText('Pas d’adresse de page dans ce mot')).toBeTruthy()
+  expect(screen.getByText('Ce mot ne peut pas dépasser 300 caractères')).toBeTruthy()
+  expect(sealed).toEqual([])
+})
+
+test('who has not proved their address is told to, and keeps what was written', async () => {
+  const unproved = aUser({ email_verified: false })
+  const { user } = write({ as: unproved })
+  await user.click(await screen.findByText('Un mot dans l’e-mail'))
+  expect(screen.getByText('Confirmez d’abord votre adresse e-mail')).toBeTruthy()
+  expect(screen.queryByLabelText(ANNOUNCEMENT)).toBeNull()
+})
+
+test('what the server refuses of a note stands beside it', async () => {
+  keepDraft({ opening_note: 'Assieds-toi.' })
+  const { user } = write({ refused: { opening_note: 'Vérifiez d’abord votre adresse e-mail' } })
+  await screen.findByText('Un mot dans l’e-mail')
+  const recap = await openRecap(user)
+  await user.click(recap.getByRole('button', { name: 'Sceller' }))
+  expect(await screen.findByText('Vérifiez d’abord votre adresse e-mail')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(OPENING)))
+})

@@ -216,7 +216,7 @@ describe('the second recipient', () => {
     expect((await notify(id)).body).toEqual({ queued: true })
     await server.runJobs()
     const notices = [first, second].map((address) =>
-      mailsTo(address).filter(({ subject }) => subject.includes('a scellé')),
+      mailsTo(address).filter(({ subject }) => subject.startsWith('Une lettre pour vous')),
     )
     expect(notices.map((mails) => mails.length)).toEqual([1, 1])
     const notified = await seenBy(other, id)
@@ -231,7 +231,7 @@ describe('the second recipient', () => {
     await server.runJobs()
     for (const address of [first, second]) {
       expect(mailsTo(address).map(({ subject }) => subject)).toEqual([
-        `@${author.pseudo} a scellé une révélation pour vous`,
+        expect.stringMatching(/^Une lettre pour vous, à ouvrir le /),
       ])
     }
   })

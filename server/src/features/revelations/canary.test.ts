@@ -23,6 +23,8 @@ const WORDS = {
   name: 'Quartzôphage',
   file: 'xylofritté',
 }
+/** What the mail of the opening carries, and no other. */
+const NOTE = `Tu l’avais deviné : ${WORDS.letter}`
 const A_MINUTE_MS = 60_000
 const TITLE = 'Ce titre n’est pas un secret'
 /** For its author alone, though it is no part of the letter. */
@@ -104,7 +106,7 @@ async function seal(kind: string, file: Sealed['file']): Promise<Sealed> {
     ...toAll('destinataire@exemple.test', SECOND_EMAIL),
     file_url: url,
     announcement_note: 'Un peu de patience, cela vient.',
-    opening_note: `Tu l’avais deviné : ${WORDS.letter}`,
+    opening_note: NOTE,
     ...(kind === 'video' ? { teaser_start: 0.5, teaser_end: 1.5 } : {}),
     ...(kind === 'document' ? await recordSealVoice() : {}),
   })
@@ -341,10 +343,18 @@ describe('from the instant on', () => {
     ])
   })
 
-  it('stored letters stay encrypted, and no mail quotes them', async () => {
+  it('stored letters stay encrypted, and no mail quotes them but their own note', async () => {
     await server.runJobs()
     const delivered = server.mailbox.all.filter(({ to }) => to === 'destinataire@exemple.test')
     expect(delivered.length).toBe(2 * sealed.length)
+    const noted = server.mailbox.all.filter(({ text }) => text.includes(NOTE))
+    expect(noted.map(({ to }) => to).sort()).toEqual(
+      [SECOND_EMAIL, 'destinataire@exemple.test'].flatMap((to) => sealed.map(() => to)).sort(),
+    )
+    for (const mail of noted) {
+      mail.text = mail.text.replace(NOTE, '')
+      mail.html = mail.html.replace(NOTE, '')
+    }
     const haystacks = [...answersAndMails(), ...(await storedBytes())]
     expect(search(haystacks, [...words, ...pieces()])).toEqual([])
   })

@@ -92,10 +92,12 @@ const oneAddress = emailAddress('An address is needed')
 /** The message for nodemailer; throws a `MailError` when `to` is not exactly one address. `from` is MAIL_FROM. */
 export function messageOf(email: Email, from: string): SendMailOptions {
   const sender = parseSender(from)
+  const to = requireOneAddress(email.to)
   return {
     from: sender && { ...sender, name: nameOfSender(email.personName, sender.name) },
-    // As a string, « a@x.fr,b@y.fr » would reach both.
-    to: { name: '', address: requireOneAddress(email.to) },
+    // As a string, « a@x.fr,b@y.fr » would reach both. With a name it stands in brackets: filters of junk mail take a
+    // bare address beside a picture for a sign.
+    to: { name: to, address: to },
     ...(email.replyTo && { replyTo: { name: '', address: requireOneAddress(email.replyTo) } }),
     subject: email.subject,
     text: email.text,

@@ -45,7 +45,10 @@ export async function renderMjml(root: MjmlNode): Promise<string> {
     fonts: {},
   }
   const { html } = await compile(root as MJMLJsonObject, options)
-  return html.replace(/\n\s+/g, '\n')
+  // The preview is hidden, in a white that filters of junk mail take for a trick on this ground.
+  return html
+    .replace('font-size:1px;color:#ffffff;', 'font-size:1px;color:#2B2336;')
+    .replace(/\n\s+/g, '\n')
 }
 
 let loaded: ReturnType<typeof importMjml> | undefined

@@ -30,7 +30,7 @@ it('writes each mail to a file that a mail program reads', async () => {
   const raw = await readFile(join(folder, '2f1e@revelations.test.eml'))
   const mail = readMail(raw)
   expect(mail.headers.get('subject')).toBe(email.subject)
-  expect(mail.headers.get('to')).toBe('dest@exemple.fr')
+  expect(mail.headers.get('to')).toBe('"dest@exemple.fr" <dest@exemple.fr>')
   expect(mail.headers.get('message-id')).toBe('<2f1e@revelations.test>')
   expect(mail.text.trim()).toBe(email.text)
   expect(mail.html.trim()).toBe(email.html)

@@ -180,9 +180,9 @@ export function deliveredEmail(
       },
       {
         kind: 'text',
-        text: 'Le journal de la révélation vous dira quand elle aura été ouverte.',
+        text: 'Sa page vous dira quand elle aura été ouverte.',
       },
-      { kind: 'button', label: 'Voir le journal', url: page },
+      { kind: 'button', label: 'Voir où elle en est', url: page },
     ],
     footer: [WHY_AUTHOR],
   }

@@ -11,7 +11,7 @@ import { type Person, signedIn, startTestServer, type TestApp } from '#testing/t
 
 const START = new Date('2026-11-20T12:00:00.000Z')
 const ANNOUNCED = 'Garde ton échelle,\nje t’expliquerai.'
-const OPENED = 'Assieds-toi d’abord : zibeline.'
+const OPENED = 'Assieds-toi d’abord, zibeline.'
 const NOTES = { announcement_note: ANNOUNCED, opening_note: OPENED }
 
 let server: TestApp

@@ -24,7 +24,7 @@ const WORDS = {
   file: 'xylofritté',
 }
 /** What the mail of the opening carries, and no other. */
-const NOTE = `Tu l’avais deviné : ${WORDS.letter}`
+const NOTE = `Tu l’avais deviné, ${WORDS.letter}`
 const A_MINUTE_MS = 60_000
 const TITLE = 'Ce titre n’est pas un secret'
 /** For its author alone, though it is no part of the letter. */

@@ -62,7 +62,7 @@ export type MailBlock =
   | { kind: 'envelope'; title: string; lines: readonly string[] }
   | { kind: 'button'; label: string; url: string }
 
-/** Sets the spaces of French, except in text that a person wrote (a title) or a machine reads (an address). */
+/** Sets the spaces of French, except in the title that a person wrote and in what a machine reads (an address). */
 export function typesetContent(content: MailContent): MailContent {
   return {
     ...content,
@@ -85,7 +85,8 @@ function typesetBlock(block: MailBlock): MailBlock {
     case 'envelope':
       return { ...block, lines: block.lines.map(typeset) }
     case 'note':
-      return block
+      // Only spaces: no sign of what somebody wrote is alone on a line.
+      return { ...block, words: typeset(block.words) }
     case 'button':
       return { ...block, label: typeset(block.label) }
   }

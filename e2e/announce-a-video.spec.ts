@@ -29,7 +29,7 @@ test('a person seals a video, others see its teaser, and at the instant everyone
   expect(Date.now()).toBeGreaterThanOrEqual(instant.getTime())
   await expectRevealed(visitor)
 
-  const mail = await mailTo(addressee, /elle est ouverte/)
+  const mail = await mailTo(addressee, /lettre .*s’est ouverte/)
   expect(mail.text + mail.html).not.toContain('mirabelle')
   const reader = await openBeside(page)
   await reader.goto(linkIn(mail, '/revelation/'))

@@ -19,7 +19,7 @@ test('whoever opened a letter answers with a heart and a voice, and its author w
     reveal_date: new Date(Date.now() + 2_000).toISOString(),
   })
   const reader = await openBeside(page)
-  await reader.goto(linkIn(await mailTo(addressee, /elle est ouverte/), '/revelation/'))
+  await reader.goto(linkIn(await mailTo(addressee, /lettre .*s’est ouverte/), '/revelation/'))
   await breakSeal(reader)
 
   const composer = reader.getByRole('region', { name: `Dites à @${author.pseudo}` })

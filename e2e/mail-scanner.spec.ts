@@ -13,7 +13,7 @@ test('a program that opens the link of a mail and does nothing has opened nothin
     target_email: addressee,
     reveal_date: new Date(Date.now() + 2_000).toISOString(),
   })
-  const link = linkIn(await mailTo(addressee, /elle est ouverte/), '/revelation/')
+  const link = linkIn(await mailTo(addressee, /lettre .*s’est ouverte/), '/revelation/')
   const program = await openBeside(page)
   const plain: Record<string, string> = {}
   for (const headers of [plain, { 'sec-purpose': 'prefetch' }]) {

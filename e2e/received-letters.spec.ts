@@ -37,7 +37,7 @@ async function receive(author: Person, addressee: string) {
     target_email: addressee,
     reveal_date: new Date(Date.now() + 2_000).toISOString(),
   })
-  return { id, link: linkIn(await mailTo(addressee, /elle est ouverte/), '/revelation/') }
+  return { id, link: linkIn(await mailTo(addressee, /lettre .*s’est ouverte/), '/revelation/') }
 }
 
 /** All that a browser stores for the site, in one text. */
@@ -161,7 +161,7 @@ test('what is addressed to somebody waits for them sealed, and an address that i
     target_email: reader.email,
     reveal_date: soon,
   })
-  await mailTo(reader.email, /elle est ouverte/)
+  await mailTo(reader.email, /lettre .*s’est ouverte/)
   await page.goto(`${origin()}/received`)
   await expect(page.getByText(/Des lettres attendent peut-être/)).toBeVisible()
   await expect(page.getByText('Aucune lettre pour l’instant')).toBeVisible()

@@ -1,4 +1,4 @@
--- A word of the author for the mail that announces a letter, and one for the mail of its opening (docs/behaviour.md 3.8). Each is
+-- A word of the author for the mail that announces a letter, and one for the mail of its opening (docs/behaviour.md 3.9). Each is
 -- ciphertext under a key of its own, so that the mail before the instant opens one of them and nothing else; both go with the letter.
 create table letter_notes (
   revelation_id uuid not null references revelations on delete cascade,

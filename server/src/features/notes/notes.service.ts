@@ -8,7 +8,7 @@ import { SealBroken } from '#server/platform/sealing/sealed-format.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import { deleteNote, listSealedNotes, type SealedNote, upsertNote } from './notes.repository.ts'
 
-/** What an author adds to the mail that announces a letter, and to that of its opening (behaviour.md 3.8). */
+/** What an author adds to the mail that announces a letter, and to that of its opening (behaviour.md 3.9). */
 export type Notes = Record<NoteKind, string | null>
 
 const NO_NOTES: Notes = { announcement: null, opening: null }

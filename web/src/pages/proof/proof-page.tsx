@@ -32,7 +32,7 @@ export function ProofPage() {
       </header>
       <Panel
         title="Un point de contrôle reçu par mail"
-        intro="Chaque mail porte, tout en bas, l’état signé du journal à ce moment-là. Collez-le ici : votre navigateur calcule si le journal d’aujourd’hui le contient toujours, inchangé."
+        intro="Les e-mails d’une lettre ont, en pièce jointe, l’état signé du journal à ce moment-là (preuve.txt). Collez-le ici : votre navigateur calcule si le journal d’aujourd’hui le contient toujours, inchangé."
       >
         <form
           className="flex flex-col gap-4"

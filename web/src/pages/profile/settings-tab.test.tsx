@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changePassword, endOtherSessions, endSession, listSessions } from '#contract/auth.ts'
@@ -27,9 +27,9 @@ const phone = {
   current: false,
 }
 
-function openSettings(api: RequestHandler[] = []) {
+function openSettings(api: RequestHandler[] = [], user = aUser()) {
   return renderPage('/profile?onglet=parametres', {
-    user: aUser(),
+    user,
     api: [
       ...api,
       answer(getUser, myProfile()),
@@ -296,6 +296,27 @@ describe('privacy', () => {
     await user.click(shown)
     expect(shown.checked).toBe(false)
     await waitFor(() => expect(saved).toEqual({ showPresence: false }))
+  })
+
+  test('gives my address to those I write to only once I say so, and once it is proved', async () => {
+    let saved: unknown
+    const user = openSettings([
+      answer(savePreferences, ({ body }) => {
+        saved = body
+        return { preferences: { ...ALL_PREFERENCES, repliesByEmail: true } }
+      }),
+    ])
+    const name = /^Recevoir les réponses par e-mail/
+    const replies = await switchNamed(name)
+    await waitFor(() => expect([replies.checked, replies.disabled]).toEqual([false, false]))
+    await user.click(replies)
+    await waitFor(() => expect(saved).toEqual({ repliesByEmail: true }))
+    cleanup()
+    const unproved = aUser({ email_verified: false })
+    openSettings([answer(getUser, myProfile({}, unproved))], unproved)
+    const refused = await switchNamed(name)
+    expect(await screen.findByText('Confirmez d’abord votre adresse e-mail.')).toBeTruthy()
+    expect([refused.checked, refused.disabled]).toEqual([false, true])
   })
 
   test('lists whom I blocked, and lets them back', async () => {

@@ -47,7 +47,7 @@ async function send(name: string): Promise<void> {
   const { ctx } = server
   const { handle } = mailHandler([{ name, compose: async () => SAMPLE_MAILS[name] }])
   const [mailId = ''] = await enqueueMails(ctx, name, [{ subjectId: randomUUID() }])
-  await handle(ctx, { mailId })
+  await handle(ctx, { mailId } as never)
   const [file = ''] = (await readdir(folder)).filter((file) => file.startsWith(mailId))
   await rename(join(folder, file), fileOf(name))
 }

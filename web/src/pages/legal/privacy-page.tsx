@@ -75,7 +75,8 @@ export function PrivacyPage() {
         </Points>
         <p>
           Votre adresse n’est jamais publique. Vos amis, votre famille et les personnes à qui vous
-          demandez une relation la voient.
+          demandez une relation la voient&nbsp;; vos destinataires aussi, si vous choisissez d’en
+          recevoir les réponses par e-mail.
         </p>
       </Part>
       <Part title="Combien de temps, pour le reste">
@@ -174,12 +175,13 @@ export function PrivacyPage() {
         <p>
           Le site vous écrit pour livrer ce qui vous est adressé, confirmer votre adresse et, si
           vous le voulez, vous prévenir de ce qui se passe. Chaque mail dit pourquoi il part et ne
-          contient jamais la lettre. Les lettres, les annonces et les notifications portent un lien
-          «&nbsp;ne plus recevoir&nbsp;»&nbsp;; ce qui touche à la sécurité de votre compte, à une
-          lettre qui n’a pas pu être remise ou à un signalement vous est écrit sans cela. Aucun mail
-          ne contient d’image qui vous suit. L’ouverture d’un lien personnel est notée pour l’auteur
-          de la lettre, sauf si vous demandez de ne pas le dire. Une lettre que vous n’avez pas
-          ouverte vous est rappelée deux fois, après une semaine et après deux mois.
+          contient jamais la lettre&nbsp;; s’il vient d’une personne, il porte son pseudo et, si
+          elle en a écrit un, un mot d’elle. Les lettres, les annonces et les notifications portent
+          un lien «&nbsp;ne plus recevoir&nbsp;»&nbsp;; ce qui touche à la sécurité de votre compte,
+          à une lettre qui n’a pas pu être remise ou à un signalement vous est écrit sans cela.
+          Aucun mail ne contient d’image qui vous suit. L’ouverture d’un lien personnel est notée
+          pour l’auteur de la lettre, sauf si vous demandez de ne pas le dire. Une lettre que vous
+          n’avez pas ouverte vous est rappelée deux fois, après une semaine et après deux mois.
         </p>
       </Part>
       <Part title="Qui d’autre y a accès">

@@ -73,8 +73,8 @@ function PrivacyPanel({ isVerified }: { isVerified: boolean }) {
           est à la fois public et dévoilé.
         </li>
         <li>
-          Votre adresse email n’est visible que de vos relations et des personnes à qui vous envoyez
-          une demande.
+          Votre adresse email n’est visible que de vos relations, des personnes à qui vous envoyez
+          une demande et, si vous le choisissez ci-dessous, de vos destinataires.
         </li>
       </ul>
       <div className="mt-4 border-line border-t pt-2">

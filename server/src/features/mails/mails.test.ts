@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
 import { signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { deleteOldMails } from './mails.service.ts'
+import { type ComposedMail, deleteOldMails, mergeMails } from './mails.service.ts'
 
 let server: TestApp
 
@@ -59,4 +59,19 @@ it('attaches the last checkpoint of the log to the mails of a letter, and writes
     expect(mail?.text).not.toContain(line)
     expect(mail?.html).not.toContain(line)
   }
+})
+
+it('leaves as one from a person only where all of it comes from them, with every note', () => {
+  const from = (name: string, replyTo?: string): ComposedMail => ({
+    ...{ to: 'dest@exemple.fr', stops: 'everything', person: { name, replyTo } },
+    ...{ subject: 'Une lettre', preview: '', sky: 'night', initial: 'A', heading: '', footer: [] },
+    blocks: [{ kind: 'note', from: name, words: `Un mot de ${name}` }],
+  })
+  const alone = mergeMails([from('alice', 'alice@exemple.fr'), from('alice', 'alice@exemple.fr')])
+  expect(alone.person).toEqual({ name: 'alice', replyTo: 'alice@exemple.fr' })
+  const mixed = mergeMails([from('alice', 'alice@exemple.fr'), from('bruno')])
+  expect(mixed.person).toBeUndefined()
+  const words = mixed.blocks.flatMap((block) => (block.kind === 'note' ? block.words : []))
+  expect(words).toEqual(['Un mot de alice', 'Un mot de bruno'])
+  expect(mergeMails([from('alice'), from('alice', 'alice@exemple.fr')]).person).toBeUndefined()
 })

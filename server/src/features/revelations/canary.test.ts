@@ -51,8 +51,7 @@ let author: Person
 
 beforeAll(async () => {
   server = await startTestServer({ log: { write: (line: string) => void log.push(line) } })
-  author = await signedIn(server)
-  await verifyEmail(server, author)
+  author = await verifiedPerson(server)
   const stranger = await signedIn(server)
   for (const [kind, file] of Object.entries(await createFiles()))
     sealed.push(await seal(kind, file))

@@ -28,7 +28,7 @@ import {
   sealLetter,
   sealSoundWords,
 } from './letters.service.ts'
-import { type PlannedRecipient, planRecipients, wantedRecipients } from './recipients.rules.ts'
+import { type PlannedRecipient, planRecipients, wantedRecipients } from './recipients.service.ts'
 import { appendSeal, updateRevelation } from './revelations.repository.ts'
 import { isNarrowerOrSame, teaserOf, visibilityOf } from './revelations.rules.ts'
 import { getSealed, type SealedNow } from './revelations.service.ts'

@@ -25,7 +25,7 @@ import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { fileWordsOf, type SoundWords, sealLetter } from './letters.service.ts'
-import { wantedRecipients } from './recipients.rules.ts'
+import { wantedRecipients } from './recipients.service.ts'
 import {
   appendSeal,
   clearHidden,

@@ -5,7 +5,7 @@ import { getRevelation, recordView } from '#contract/revelations.ts'
 import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { storedDraft } from '#web/features/revelations/draft-storage.ts'
-import { emptyDraft } from '#web/features/revelations/revelation-draft.ts'
+import { draftFor } from '#web/features/revelations/revelation-draft.ts'
 import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
@@ -28,9 +28,9 @@ beforeEach(() => {
 
 function keepDraft(notes: { announcement_note?: string; opening_note?: string }): void {
   storedDraft.write(author.id, {
-    ...emptyDraft('Europe/Brussels'),
+    ...draftFor('Europe/Brussels', { visibility: undefined, addressee: undefined }),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
-    ...{ target_email: 'lea@exemple.be', ...notes },
+    ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], ...notes },
   })
 }
 

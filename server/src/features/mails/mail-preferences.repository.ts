@@ -26,6 +26,20 @@ export async function upsertPreferences(
     .executeTakeFirstOrThrow()
 }
 
+/** Whether an account proved its address, and wants to be answered there; neither once it is gone. */
+export async function findSenderFacts(
+  db: Db,
+  userId: string,
+): Promise<{ isVerified: boolean; wantsReplies: boolean }> {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('notificationPreferences', 'notificationPreferences.userId', 'users.id')
+    .select(['users.emailVerifiedAt', 'notificationPreferences.repliesByEmail'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  return { isVerified: Boolean(row?.emailVerifiedAt), wantsReplies: Boolean(row?.repliesByEmail) }
+}
+
 /** Why an address accepts no mail. */
 export type SuppressionReason = 'unsubscribed' | 'reported' | 'bounced'
 

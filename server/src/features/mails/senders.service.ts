@@ -1,6 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { isSenderVerified } from './mail-limits.repository.ts'
-import { getPreferences } from './mail-preferences.service.ts'
+import { findSenderFacts } from './mail-preferences.repository.ts'
 import type { ComposedMail } from './mails.service.ts'
 
 /** An author as the sender of a mail, and whether their own address is proved: nobody else’s words leave with a letter. */
@@ -9,8 +8,7 @@ export async function getSender(
   author: { authorId: string; authorPseudo: string; authorEmail: string },
 ): Promise<{ person: NonNullable<ComposedMail['person']>; isVerified: boolean }> {
   const { authorId, authorPseudo, authorEmail } = author
-  const isVerified = await isSenderVerified(ctx.db, authorId)
-  const { repliesByEmail } = await getPreferences(ctx, authorId)
-  const replyTo = isVerified && repliesByEmail ? authorEmail : undefined
+  const { isVerified, wantsReplies } = await findSenderFacts(ctx.db, authorId)
+  const replyTo = isVerified && wantsReplies ? authorEmail : undefined
   return { person: { name: authorPseudo, replyTo }, isVerified }
 }

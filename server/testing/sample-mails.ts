@@ -83,7 +83,7 @@ export const SAMPLE_MAILS: Record<string, ComposedMail> = {
   'delivery to oneself': deliveryEmail(toOneself, { personalLink, person, note: null }),
   sealed: sealedEmail(letter, { page: pageUrl, recipients: ['d•••@e•••.fr', 'p•••@g•••.com'] }),
   delivered: deliveredEmail(letter, {
-    ...{ page: pageUrl, recipient: 'd•••@e•••.fr', sentAt: revealAt },
+    ...{ page: pageUrl, recipients: ['d•••@e•••.fr'], sentAt: revealAt },
   }),
   'delivery-failed': failedEmail(letter, {
     ...{ page: pageUrl, recipient: 'd•••@e•••.fr' },

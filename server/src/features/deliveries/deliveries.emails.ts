@@ -1,5 +1,6 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
+import { maskEmail } from '#server/platform/mail/email-address.ts'
 import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
@@ -7,6 +8,13 @@ const WHY_OWN =
   'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette lettre.'
 
 const WHY_AUTHOR = 'Vous recevez ce mail parce que vous avez scellé cette révélation.'
+
+const PEOPLE = new Intl.ListFormat('fr')
+
+/** A recipient as their author calls them, else by what their address shows of itself. */
+export function calledName({ name, address }: { name: string | null; address: string }): string {
+  return name ?? maskEmail(address)
+}
 
 function whyFrom(from: string): string {
   return `Vous recevez ce mail parce que ${from} a indiqué votre adresse comme destinataire d’une lettre.`
@@ -134,7 +142,7 @@ export function sealedEmail(
         kind: 'envelope',
         title: oneLine(facts.title),
         lines: [
-          isOwn ? 'Pour vous' : `Pour ${recipients.join(' et ')}`,
+          isOwn ? 'Pour vous' : `Pour ${PEOPLE.format(recipients)}`,
           `S’ouvrira le ${instantInWords(facts.revealAt, facts.timeZone)}`,
         ],
       },
@@ -158,25 +166,34 @@ export function sealedEmail(
 /** Tells the author that the letter left, to whom and when. */
 export function deliveredEmail(
   facts: DeliveryFacts,
-  { page, recipient, sentAt }: { page: string; recipient: string; sentAt: Date },
+  { page, recipients, sentAt }: { page: string; recipients: readonly string[]; sentAt: Date },
 ): ComposedMail {
   return {
     to: facts.authorEmail,
     stops: 'emailNotifications',
     subject: 'Votre révélation a été remise',
-    preview: 'Le lien personnel est parti vers son destinataire.',
+    preview:
+      recipients.length > 1
+        ? 'Les liens personnels sont partis vers ses destinataires.'
+        : 'Le lien personnel est parti vers son destinataire.',
     sky: 'dawn',
     initial: initialOf(facts.authorPseudo),
     heading: 'Elle est partie',
     blocks: [
       {
         kind: 'text',
-        text: 'Le moment choisi est venu : le lien personnel a été remis à la messagerie du destinataire.',
+        text:
+          recipients.length > 1
+            ? 'Le moment choisi est venu : chacun reçoit un lien personnel, remis à sa messagerie.'
+            : 'Le moment choisi est venu : le lien personnel a été remis à la messagerie du destinataire.',
       },
       {
         kind: 'envelope',
         title: oneLine(facts.title),
-        lines: [`Pour ${recipient}`, `Envoyée le ${instantInWords(sentAt, facts.timeZone)}`],
+        lines: [
+          `Pour ${PEOPLE.format(recipients)}`,
+          `Envoyée le ${instantInWords(sentAt, facts.timeZone)}`,
+        ],
       },
       {
         kind: 'text',

@@ -120,11 +120,14 @@ function selectFacts(db: Db) {
     .$castTo<DeliveryFacts>()
 }
 
-/** The recipients of a revelation, the first one first. */
-export async function listAddressed(db: Db, revelationId: string): Promise<Addressed[]> {
+/** The recipients of a revelation, the first one first, and when each was written to. */
+export async function listAddressed(
+  db: Db,
+  revelationId: string,
+): Promise<(Addressed & { sentAt: Date | null })[]> {
   return db
     .selectFrom('deliveries')
-    .select(['position', 'address', 'addressKey', 'name'])
+    .select(['position', 'address', 'addressKey', 'name', 'sentAt'])
     .where('revelationId', '=', revelationId)
     .orderBy('position')
     .execute()

@@ -6,10 +6,10 @@ import { getPreferences } from '#server/features/mails/mail-preferences.service.
 import { type MailTemplate, TooEarly } from '#server/features/mails/mails.service.ts'
 import { getSender } from '#server/features/mails/senders.service.ts'
 import { findMailNote } from '#server/features/notes/notes.service.ts'
-import { maskEmail } from '#server/platform/mail/email-address.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
+  calledName,
   deliveredEmail,
   deliveryEmail,
   failedEmail,
@@ -125,7 +125,7 @@ const composeSealed: Compose = async (tx, mail) => {
   const recipients = await listAddressed(tx.db, facts.revelationId)
   return sealedEmail(facts, {
     page: pageOf(tx.config.http, facts.revelationId),
-    recipients: recipients.map(({ name, address }) => name ?? maskEmail(address)),
+    recipients: recipients.map(calledName),
   })
 }
 
@@ -133,9 +133,10 @@ const composeDelivered: Compose = async (tx, mail) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
   if (!facts?.sentAt || isToAuthor(facts)) return
   if (!(await wantsConfirmations(tx, facts))) return
+  const recipients = await listAddressed(tx.db, facts.revelationId)
   return deliveredEmail(facts, {
     page: pageOf(tx.config.http, facts.revelationId),
-    recipient: maskEmail(facts.address),
+    recipients: recipients.filter(({ sentAt }) => sentAt !== null).map(calledName),
     sentAt: facts.sentAt,
   })
 }
@@ -146,7 +147,7 @@ const composeFailed: Compose = async (tx, mail) => {
   if (facts?.state !== 'failed' || isToAuthor(facts)) return
   return failedEmail(facts, {
     page: pageOf(tx.config.http, facts.revelationId),
-    recipient: maskEmail(facts.address),
+    recipient: calledName(facts),
     reason: facts.error ?? '',
   })
 }

@@ -6,7 +6,9 @@ import { enqueueMails, postponeMail } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   findDeliveryFacts,
+  listAddressed,
   listCarriedDeliveries,
+  lockDelivery,
   setCarrier,
   setOutcome,
   setQueuedAgain,
@@ -15,11 +17,14 @@ import { type DeliveryFacts, mailIdOf } from './deliveries.rules.ts'
 import { listRemindedDeliveries } from './follow-ups.repository.ts'
 import { findFirstSending, insertDelay, insertStep } from './journal.repository.ts'
 
-/** Records that a delivery left; its author gets a mail the first time. */
+/** Records that a delivery left; its author gets a mail when the first of the letter does. */
 export async function recordSent(tx: AppContext, delivery: DeliveryFacts, at: Date): Promise<void> {
+  await lockDelivery(tx.db, delivery.id)
+  const left = await listAddressed(tx.db, delivery.revelationId)
+  const isFirst = left.every(({ sentAt }) => sentAt === null)
   await setOutcome(tx.db, delivery.id, { state: 'sent', sentAt: at, error: null })
   await insertStep(tx.db, delivery.id, { step: 'sent', at })
-  if (delivery.sentAt === null) await enqueueAuthorMail(tx, 'delivered', delivery)
+  if (isFirst) await enqueueAuthorMail(tx, 'delivered', delivery)
   publishDeliveryChanged(tx, delivery)
 }
 

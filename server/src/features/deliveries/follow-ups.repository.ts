@@ -173,6 +173,7 @@ export async function setAuthorNotified(
 /** A delivery of which nothing is known since it left. */
 export interface SilentDelivery {
   address: string
+  name: string | null
   sentAt: Date
 }
 
@@ -182,7 +183,7 @@ export async function listSilentDeliveries(
   revelationId: string,
 ): Promise<SilentDelivery[]> {
   const { rows } = await sql<SilentDelivery>`
-    select deliveries.address, sent_at
+    select deliveries.address, deliveries.name, sent_at
     from deliveries join revelations on revelations.id = deliveries.revelation_id
     join users on users.id = revelations.author_id
     where revelations.id = ${revelationId} and ${IS_SILENT} and deliveries.address_key <> users.email_key

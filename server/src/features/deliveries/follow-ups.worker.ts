@@ -4,8 +4,8 @@ import { personalKeyFor } from '#server/features/access/personal-keys.service.ts
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import type { MailTemplate } from '#server/features/mails/mails.service.ts'
 import { notify } from '#server/features/notifications/news.service.ts'
-import { maskEmail } from '#server/platform/mail/email-address.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
+import { calledName } from './deliveries.emails.ts'
 import { findDeliveryFacts } from './deliveries.repository.ts'
 import { formatFailure } from './deliveries.rules.ts'
 import { recordFailure } from './delivery-outcomes.service.ts'
@@ -111,7 +111,7 @@ const composeUnopened: MailTemplate['compose'] = async (tx, mail) => {
   if (!(await getPreferences(tx, facts.authorId)).emailNotifications) return undefined
   return unopenedEmail(facts, {
     page: `${pageOf(tx.config.http, facts.revelationId)}#remise`,
-    recipients: silent.map((delivery) => ({ ...delivery, name: maskEmail(delivery.address) })),
+    recipients: silent.map((delivery) => ({ ...delivery, name: calledName(delivery) })),
   })
 }
 

@@ -11,6 +11,7 @@ import {
   createRevelation,
   keyHeaders,
   sealDelivered,
+  toAll,
   verifyEmail,
 } from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
@@ -200,7 +201,7 @@ describe('a letter that nobody opens', () => {
   it('counts each addressee apart', async () => {
     const first = `une.${crypto.randomUUID()}@exemple.fr`
     const second = `deux.${crypto.randomUUID()}@exemple.fr`
-    const { id } = await seal({ target_email: first, second_email: second })
+    const { id } = await seal(toAll(first, second))
     await openBy(id, server.mailbox.lastKeyTo(first))
     await pass(10)
     expect(counts(first)).toEqual({ reminders: 0, told: 1 })

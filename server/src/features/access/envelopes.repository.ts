@@ -79,12 +79,13 @@ export async function findEnvelope(db: Db, id: string): Promise<EnvelopeRow | un
   return (await findById(db, { id }))[0]
 }
 
-/** The envelope with its row locked until the transaction ends. */
+/**
+ * The envelope with its row locked until the transaction ends. Read by a statement of its own: one that waited for the lock
+ * has the recipients from before.
+ */
 export async function lockEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {
-  return selectEnvelopes(db)
-    .where('revelations.id', '=', id)
-    .forUpdate('revelations')
-    .executeTakeFirst()
+  await db.selectFrom('revelations').select('id').where('id', '=', id).forUpdate().execute()
+  return findEnvelope(db, id)
 }
 
 /** The envelope of the letter that a file belongs to, as its file or as the voice of its seal. */

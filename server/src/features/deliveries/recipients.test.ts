@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import {
   A_DAY_MS,
@@ -127,6 +127,33 @@ describe('the recipients', () => {
     ])
     expect(changed.body.revelation).toMatchObject({ target_email: other, target_name: 'Zoé' })
     expect((await edit(id, { target_name: '' })).body.revelation.target_name).toBeNull()
+  })
+
+  it('lose nobody whom another edit adds while this one waits', async () => {
+    const { id } = await seal()
+    const other = `autre.${crypto.randomUUID()}@exemple.fr`
+    const holder = await server.ctx.pool.connect()
+    const waiting = async (count: number) =>
+      vi.waitFor(async () => {
+        const { rows } = await holder.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        expect(rows).toHaveLength(count)
+      })
+    try {
+      await holder.query('begin')
+      await holder.query('select from revelations where id = $1 for update', [id])
+      const adding = edit(id, toAll(first, second, other))
+      await waiting(1)
+      const naming = edit(id, { title: 'Un autre titre' })
+      await waiting(2)
+      await holder.query('commit')
+      expect([(await adding).status, (await naming).status]).toEqual([200, 200])
+      expect(addressesOf(await naming)).toEqual([first, second, other])
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
   })
 
   it('lose the link that they were handed as they are removed', async () => {

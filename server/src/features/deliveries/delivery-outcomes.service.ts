@@ -96,8 +96,10 @@ export async function recordBounce(ctx: AppContext, bounce: Bounce): Promise<boo
   if (!mailId) return false
   return inTransaction(ctx, async (tx) => {
     const carried = await listCarriedDeliveries(tx.db, mailId)
+    // What its author revoked leaves no more: another try would carry the next link.
     const deliveries = [...carried, ...(await listReminded(tx, mailId))].filter(
-      ({ state }) => state !== 'failed',
+      ({ state, revokedAt }) =>
+        state !== 'failed' && (bounce.kind === 'permanent' || revokedAt === null),
     )
     if (deliveries.length === 0) return false
     for (const delivery of deliveries) {

@@ -482,4 +482,16 @@ describe('what comes back', () => {
     expect((await own(id)).delivery).toMatchObject({ state: 'failed' })
     expect(subjectsTo(author.email).filter((subject) => subject === FAILED)).toHaveLength(1)
   })
+
+  it('after its link was revoked is not sent again', async () => {
+    const { id, deliveryId, address } = await seal()
+    const messageId = messageIdTo(address)
+    await server.call('POST', `/api/deliveries/${deliveryId}/revoke`, { as: author })
+    await recordBounce(server.ctx, { messageId, kind: 'temporary', reason: 'mailbox full' })
+    server.clock.advance(7 * AN_HOUR_MS)
+    await server.runJobs()
+    await server.runJobs()
+    expect(subjectsTo(address)).toHaveLength(1)
+    expect((await own(id)).delivery.revoked_at).not.toBeNull()
+  })
 })

@@ -7,16 +7,24 @@ export interface KeyRow {
   revelationId: string
   keyVersion: number
   isHanded: boolean
-  /** By a bearer of this key. */
+  /** By a bearer of this key; of the handed one, only as its author knows. */
   sealBrokenAt: Date | null
 }
+
+/**
+ * Of a handed link and its delivery: when a bearer of the link broke its seal, if they told the author, who has that link
+ * too. What was kept quiet is nobody’s to read.
+ */
+export const TOLD_OPENING = sql<Date | null>`(
+  case when handed.seal_broken_at = deliveries.opened_at then handed.seal_broken_at end
+)`
 
 /** The keys of deliveries that open something: the mailed one, and the one that was given by hand, which goes when it is revoked. */
 const LIVING_KEYS = sql`(
   select deliveries.id, revelation_id, key_version, key_hash, false as is_handed, seal_broken_at
   from deliveries where revoked_at is null
   union all
-  select deliveries.id, revelation_id, key_version, handed.key_hash, true, handed.seal_broken_at
+  select deliveries.id, revelation_id, key_version, handed.key_hash, true, ${TOLD_OPENING}
   from handed_links as handed join deliveries on deliveries.id = handed.delivery_id
 )`
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { TOLD_OPENING } from './personal-keys.repository.ts'
 
 /** A letter that an account joined by its personal link, and of which delivery that is. */
 export interface SavedLetter {
@@ -15,7 +16,7 @@ export interface SavedLetter {
  */
 export const LIVING_SAVES: RawBuilder<object> = sql`(
   select saved.user_id, saved.revelation_id, saved.delivery_id, saved.saved_at, saved.is_handed,
-    case when saved.is_handed then handed.seal_broken_at else deliveries.seal_broken_at end as seal_broken_at
+    case when saved.is_handed then ${TOLD_OPENING} else deliveries.seal_broken_at end as seal_broken_at
   from saved_letters as saved join deliveries on deliveries.id = saved.delivery_id
   left join handed_links as handed on handed.delivery_id = saved.delivery_id and saved.is_handed
   where deliveries.key_version = saved.key_version

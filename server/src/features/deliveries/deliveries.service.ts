@@ -39,11 +39,7 @@ import {
   type DeliveryFacts,
   shouldNotify,
 } from './deliveries.rules.ts'
-import {
-  findHandedSealBrokenAt,
-  insertHandedLink,
-  setHandedSealBroken,
-} from './handed-links.repository.ts'
+import { findToldOpening, insertHandedLink, setHandedSealBroken } from './handed-links.repository.ts'
 import { findLastResending, insertStep, listDeliveries } from './journal.repository.ts'
 
 export type { Delivery }
@@ -128,8 +124,8 @@ export async function findDelivery(
 
 /**
  * Records that the addressee of a delivery broke the seal, and returns when they first did. Only the first act may tell the
- * author: one that was kept quiet stays so. The link that was given by hand has a first act of its own: were it asked of the
- * other, whoever holds both would learn of it.
+ * author: one that was kept quiet stays so. By the link that was given by hand each act is as the first, unless the author
+ * was told: they have that link, and would learn of a quiet one by its answer.
  */
 export async function recordOpening(
   tx: AppContext,
@@ -137,19 +133,24 @@ export async function recordOpening(
   { tellsAuthor, isByHand }: { tellsAuthor: boolean; isByHand: boolean },
 ): Promise<Date> {
   const at = tx.now()
-  const isFirst = isByHand
-    ? await setHandedSealBroken(tx.db, deliveryId, at)
-    : await setSealBroken(tx.db, deliveryId, at)
-  if (!isFirst) {
-    const find = isByHand ? findHandedSealBrokenAt : findSealBrokenAt
-    return (await find(tx.db, deliveryId)) ?? at
+  if (isByHand) {
+    const isTold = tellsAuthor && (await tellAuthor(tx, deliveryId, at))
+    await setHandedSealBroken(tx.db, deliveryId, { sealBrokenAt: at, isTold })
+    return (await findToldOpening(tx.db, deliveryId)) ?? at
   }
-  if (tellsAuthor && (await setOpened(tx.db, deliveryId, at))) {
-    await insertStep(tx.db, deliveryId, { step: 'opened', at })
-    const delivery = await findDeliveryFacts(tx.db, { id: deliveryId })
-    if (delivery) publishDeliveryChanged(tx, delivery)
-  }
+  if (!(await setSealBroken(tx.db, deliveryId, at)))
+    return (await findSealBrokenAt(tx.db, deliveryId)) ?? at
+  if (tellsAuthor) await tellAuthor(tx, deliveryId, at)
   return at
+}
+
+/** Returns false when they were told before. */
+async function tellAuthor(tx: AppContext, deliveryId: string, at: Date): Promise<boolean> {
+  if (!(await setOpened(tx.db, deliveryId, at))) return false
+  await insertStep(tx.db, deliveryId, { step: 'opened', at })
+  const delivery = await findDeliveryFacts(tx.db, { id: deliveryId })
+  if (delivery) publishDeliveryChanged(tx, delivery)
+  return true
 }
 
 /**

@@ -288,6 +288,27 @@ describe('a quiet opening', () => {
     expect(await seenByAuthor(quiet)).toBe(await seenByAuthor(unopened))
   })
 
+  it('by the link that was given by hand looks to the author, who has it, as none', async () => {
+    const unopened = await seal()
+    server.clock.advance(-A_DAY_MS)
+    const quiet = await seal()
+    for (const { deliveryId } of [unopened, quiet]) await linkOf(deliveryId)
+    const handed = keyIn((await linkOf(quiet.deliveryId)).body.url)
+    const opening = await openBy(quiet.id, handed, { tell_author: false })
+    expect(opening.status).toBe(200)
+    await pass(8)
+    expect(counts(quiet.address).reminders).toBe(0)
+    const accomplice = await signedIn(server)
+    for (const { id, deliveryId } of [unopened, quiet]) {
+      const headers = keyHeaders(keyIn((await linkOf(deliveryId)).body.url))
+      await server.call('POST', `/api/revelations/${id}/save`, { as: accomplice, headers })
+      expect((await own(id, accomplice)).opening).toMatchObject({ needed: true, opened_at: null })
+    }
+    const { body } = await server.call('GET', '/api/revelations/received', { as: accomplice })
+    expect(body.counts).toMatchObject({ waiting: 2, opened: 0 })
+    expect(await seenByAuthor(quiet)).toBe(await seenByAuthor(unopened))
+  })
+
   it('stays quiet to whoever joins the letter by the link that the author was given', async () => {
     const { id, deliveryId, key } = await seal()
     await openBy(id, key, { tell_author: false })

@@ -1,3 +1,4 @@
+import { TOLD_OPENING } from '#server/features/access/personal-keys.repository.ts'
 import type { Db } from '#server/platform/database/db.ts'
 
 /** Returns false when it was given before. */
@@ -13,29 +14,27 @@ export async function insertHandedLink(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Returns false when its seal was broken before. */
+/** The first time, or the one that its author is told of. */
 export async function setHandedSealBroken(
   db: Db,
   deliveryId: string,
-  sealBrokenAt: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  { sealBrokenAt, isTold }: { sealBrokenAt: Date; isTold: boolean },
+): Promise<void> {
+  await db
     .updateTable('handedLinks')
     .set({ sealBrokenAt })
     .where('deliveryId', '=', deliveryId)
-    .where('sealBrokenAt', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .$if(!isTold, (query) => query.where('sealBrokenAt', 'is', null))
+    .execute()
 }
 
-export async function findHandedSealBrokenAt(
-  db: Db,
-  deliveryId: string,
-): Promise<Date | null | undefined> {
+/** When its seal was broken, as its bearers may know: its author is one of them. */
+export async function findToldOpening(db: Db, deliveryId: string): Promise<Date | undefined> {
   const found = await db
-    .selectFrom('handedLinks')
-    .select('sealBrokenAt')
+    .selectFrom('handedLinks as handed')
+    .innerJoin('deliveries', 'deliveries.id', 'handed.deliveryId')
+    .select(TOLD_OPENING.as('openedAt'))
     .where('deliveryId', '=', deliveryId)
     .executeTakeFirst()
-  return found?.sealBrokenAt
+  return found?.openedAt ?? undefined
 }

@@ -18,7 +18,8 @@ const awaitedHere = storedIds('awaited-letters')
 export function isToBeOpened(revelation: Revelation, hasAccount: boolean): boolean {
   const { id, opening } = revelation
   if (!revelation.is_revealed || !isOpen(revelation)) return false
-  if (opening.needed) return true
+  // What a link opened quietly is remembered by this device alone.
+  if (opening.needed) return hasAccount || !hasDeliveryKey(id) || !openedHere.has(id)
   if (isPublicToOthers(revelation) && opening.opened_at === null && awaitedHere.has(id)) return true
   return !hasAccount && hasDeliveryKey(id) && opening.opened_at !== null && !openedHere.has(id)
 }

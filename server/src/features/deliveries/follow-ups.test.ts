@@ -233,6 +233,15 @@ describe('a letter that nobody opens', () => {
     expect(await noticesOf(author)).toEqual([])
   })
 
+  it('to oneself and to somebody who opens it is no news any more', async () => {
+    const other = `elle.${crypto.randomUUID()}@exemple.fr`
+    const { id } = await seal(toAll(author.email, other))
+    await pass(10)
+    expect(await noticesOf(author)).toEqual([SILENT])
+    await openBy(id, server.mailbox.lastKeyTo(other))
+    expect(await noticesOf(author)).toEqual([])
+  })
+
   it('does not remind whoever blocked its author, and mails no author who wants none', async () => {
     const { address } = await seal()
     const reader = await signedIn(server, { email: address })

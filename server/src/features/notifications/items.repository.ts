@@ -37,7 +37,11 @@ const facts = ({ userId, hidden }: Which) => sql`
     when 'unopened' then exists (
       select from deliveries as silent join follow_ups on follow_ups.delivery_id = silent.id and author_notified_at is not null
       where silent.revelation_id = item.revelation_id and silent.state = 'sent' and silent.opened_at is null
-        and silent.revoked_at is null and not exists (select from replies where replies.delivery_id = silent.id)
+        and silent.revoked_at is null
+        and silent.address_key <> (select email_key from users where users.id = item.user_id)
+        and not exists (
+          select from replies where replies.delivery_id = silent.id and replies.address_key = silent.address_key
+        )
     )
     else true
   end as is_true

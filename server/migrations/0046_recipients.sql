@@ -9,6 +9,10 @@ update deliveries set
   address = case rank when 'first' then target_email else second_email end,
   address_key = case rank when 'first' then target_email_key else second_email_key end
 from revelations where revelations.id = revelation_id;
+-- Both forms of one domain, in letters and in ASCII, were two addresses until 0017: the first one stays.
+delete from deliveries as second using deliveries as first
+where first.revelation_id = second.revelation_id and first.address_key = second.address_key
+  and first.position < second.position;
 alter table deliveries
   alter column position set not null,
   alter column address set not null,

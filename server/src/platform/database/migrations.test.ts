@@ -51,6 +51,36 @@ it('makes the tables of which tables.ts says the types', async () => {
   ).toBe(await readFile(TABLES_FILE, 'utf8'))
 })
 
+it('keeps one delivery of a letter whose two addresses are the same', async () => {
+  const pool = openPool()
+  await migrate(pool, MIGRATIONS_FOLDER, '0045_notifications')
+  await pool.query(`
+    with author as (
+      insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
+      values ('a@exemple.fr', 'a@exemple.fr', 'a', 'a', '', now()) returning id
+    ), letters as (
+      insert into revelations (
+        id, author_id, title, category, visibility, was_public, target_email, target_email_key, second_email,
+        second_email_key, reveal_at, time_zone, wrapped_key, sealed_content, sealed_opening, commitment, created_at, updated_at
+      )
+      select gen_random_uuid(), author.id, '', 'general', 'family', false, 'b@élan.fr', 'b@xn--lan-9la.fr', second, second,
+        now(), 'Europe/Brussels', '', '', '', '', now(), now()
+      from author, unnest(array['b@xn--lan-9la.fr', 'c@exemple.fr']) as second returning id
+    )
+    insert into deliveries (id, revelation_id, rank, due_at, state, key_hash)
+    select gen_random_uuid(), id, rank, now(), 'planned', sha256((id || rank)::bytea)
+    from letters, unnest(array['first', 'second']) as rank`)
+  await migrate(pool)
+  const { rows } = await pool.query(
+    'select address, position from deliveries order by position, address',
+  )
+  expect(rows).toEqual([
+    { address: 'b@élan.fr', position: 0 },
+    { address: 'b@élan.fr', position: 0 },
+    { address: 'c@exemple.fr', position: 1 },
+  ])
+})
+
 it('applies only what is new, in the order of the numbers', async () => {
   const pool = openPool()
   await write({

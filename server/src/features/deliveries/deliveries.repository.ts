@@ -63,8 +63,17 @@ export async function listCarriedDeliveries(db: Db, mailId: string): Promise<Del
     .execute()
 }
 
-/** Locks the deliveries of a revelation until the transaction ends; the first recipient first. */
+/**
+ * Locks the revelation, then its deliveries, until the transaction ends; the first recipient first. Edits lock in the same
+ * order, and what happened to a delivery may still refer to the revelation.
+ */
 export async function lockDeliveriesOf(db: Db, revelationId: string): Promise<DeliveryFacts[]> {
+  await db
+    .selectFrom('revelations')
+    .select('id')
+    .where('id', '=', revelationId)
+    .forNoKeyUpdate()
+    .execute()
   return selectFacts(db)
     .where('deliveries.revelationId', '=', revelationId)
     .orderBy('deliveries.position')
@@ -72,14 +81,14 @@ export async function lockDeliveriesOf(db: Db, revelationId: string): Promise<De
     .execute()
 }
 
-/** Locks the revelation, then its delivery: edits lock in the same order. */
+/** The same of one delivery. */
 export async function lockDelivery(db: Db, id: string): Promise<DeliveryFacts | undefined> {
   await db
     .selectFrom('revelations')
     .innerJoin('deliveries', 'deliveries.revelationId', 'revelations.id')
     .select('revelations.id')
     .where('deliveries.id', '=', id)
-    .forUpdate('revelations')
+    .forNoKeyUpdate('revelations')
     .execute()
   return selectFacts(db).where('deliveries.id', '=', id).forUpdate('deliveries').executeTakeFirst()
 }

@@ -69,6 +69,16 @@ async function accountOf(email: string): Promise<Person> {
   return person
 }
 
+/** Resolves once so many transactions wait for the lock of another. */
+function untilWaiting(count: number): Promise<void> {
+  return vi.waitFor(async () => {
+    const { rows } = await server.ctx.pool.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    expect(rows).toHaveLength(count)
+  })
+}
+
 function seenBy(as: Person | undefined, id: string, key?: string) {
   return server.call('GET', `/api/revelations/${id}`, { as, headers: keyHeaders(key) })
 }
@@ -133,20 +143,13 @@ describe('the recipients', () => {
     const { id } = await seal()
     const other = `autre.${crypto.randomUUID()}@exemple.fr`
     const holder = await server.ctx.pool.connect()
-    const waiting = async (count: number) =>
-      vi.waitFor(async () => {
-        const { rows } = await holder.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        )
-        expect(rows).toHaveLength(count)
-      })
     try {
       await holder.query('begin')
       await holder.query('select from revelations where id = $1 for update', [id])
       const adding = edit(id, toAll(first, second, other))
-      await waiting(1)
+      await untilWaiting(1)
       const naming = edit(id, { title: 'Un autre titre' })
-      await waiting(2)
+      await untilWaiting(2)
       await holder.query('commit')
       expect([(await adding).status, (await naming).status]).toEqual([200, 200])
       expect(addressesOf(await naming)).toEqual([first, second, other])
@@ -249,6 +252,25 @@ describe('the second recipient', () => {
     const notified = await seenBy(other, id)
     expect(notified.status).toBe(200)
     expect(notified.body.revelation.content).toBeUndefined()
+  })
+
+  it('is notified behind an edit that is under way, and both end', async () => {
+    const { id } = await seal()
+    await accountOf(second)
+    const holder = await server.ctx.pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select from revelations where id = $1 for update', [id])
+      const notifying = notify(id)
+      await untilWaiting(1)
+      const mine = 'select from deliveries where revelation_id = $1 for update nowait'
+      expect((await holder.query(mine, [id])).rowCount).toBe(2)
+      await holder.query('commit')
+      expect((await notifying).body).toEqual({ queued: true })
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
   })
 
   it('is notified together with the first, once', async () => {

@@ -33,18 +33,18 @@ const DOMAINS =
 
 // What mail programs turn into a link: a scheme, « www. », a name in a domain, the numbers of a machine.
 const LINKED = new RegExp(
-  `\\p{L}[\\w+.-]*://|(?<![\\p{L}\\p{N}])www\\.|xn--|[\\p{L}\\p{N}]\\.(?:${DOMAINS})(?![\\p{L}\\p{N}])`,
+  `\\p{L}[\\w+.-]*://|(?<![\\p{L}\\p{N}])www\\.|xn--|[\\p{L}\\p{N}\\p{M}\\p{So}]\\.(?:${DOMAINS})(?![\\p{L}\\p{N}])`,
   'iu',
 )
-// « exemple.paris », « EXEMPLE.PARIS »; « demain.Puis » and « M.Dupont » only lack a space.
+// « exemple.paris », « EXEMPLE.PARIS », « 例え.テスト »; « demain.Puis » and « M.Dupont » only lack a space.
 const LIKE_A_DOMAIN =
-  /[\p{L}\p{N}]\.(?:\p{Ll}{2,}|\p{Lu}{2,})(?!\p{L})|(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/u
+  /[\p{L}\p{N}\p{M}\p{So}]\.(?!\p{Lu}\p{Ll}+(?!\p{L}))\p{L}{2,}|(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/u
 
 /** Whether a text holds the address of a page, however its signs are written. */
 export function hasPageAddress(text: string): boolean {
   const plain = text
     .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replaceAll('\u3002', '.')
   return LINKED.test(plain) || LIKE_A_DOMAIN.test(plain)
 }

@@ -118,6 +118,8 @@ export function noticeEmail(
   }
 }
 
+const PEOPLE = new Intl.ListFormat('fr')
+
 /** Confirms to the author what was sealed, until when and for whom, and says what happens then. */
 export function sealedEmail(
   facts: DeliveryFacts,

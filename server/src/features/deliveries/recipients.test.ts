@@ -101,6 +101,16 @@ it('mails each of twenty people their own link, and each opens the letter', asyn
   expect(revelation.delivery).toEqual(revelation.deliveries[0])
 })
 
+it('names them to their author as one list', async () => {
+  const named = ['Léa', 'Tom', 'Zoé'].map((name) => ({
+    email: `${crypto.randomUUID()}@exemple.fr`,
+    name,
+  }))
+  await seal({ target_email: undefined, recipients: named })
+  await server.runJobs()
+  expect(server.mailbox.lastTo(author.email)?.text).toContain('Pour Léa, Tom et Zoé')
+})
+
 describe('the recipients', () => {
   const addressesOf = ({ body }: Answer) =>
     body.revelation.recipients.map(({ email }: { email: string }) => email)

@@ -39,7 +39,11 @@ import {
   type DeliveryFacts,
   shouldNotify,
 } from './deliveries.rules.ts'
-import { findToldOpening, insertHandedLink, setHandedSealBroken } from './handed-links.repository.ts'
+import {
+  findToldOpening,
+  insertHandedLink,
+  setHandedSealBroken,
+} from './handed-links.repository.ts'
 import { findLastResending, insertStep, listDeliveries } from './journal.repository.ts'
 
 export type { Delivery }

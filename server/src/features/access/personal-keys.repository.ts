@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, PREPARED } from '#server/platform/database/db.ts'
+import { TOLD_OPENING } from './saved-letters.repository.ts'
 
 /** Of a delivery whose key opens something. */
 export interface KeyRow {
@@ -10,14 +11,6 @@ export interface KeyRow {
   /** By a bearer of this key; of the handed one, only as its author knows. */
   sealBrokenAt: Date | null
 }
-
-/**
- * Of a handed link and its delivery: when a bearer of the link broke its seal, if they told the author, who has that link
- * too. What was kept quiet is nobody’s to read.
- */
-export const TOLD_OPENING = sql<Date | null>`(
-  case when handed.seal_broken_at = deliveries.opened_at then handed.seal_broken_at end
-)`
 
 /** The keys of deliveries that open something: the mailed one, and the one that was given by hand, which goes when it is revoked. */
 const LIVING_KEYS = sql`(

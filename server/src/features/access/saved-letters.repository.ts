@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
-import { TOLD_OPENING } from './personal-keys.repository.ts'
 
 /** A letter that an account joined by its personal link, and of which delivery that is. */
 export interface SavedLetter {
@@ -9,6 +8,14 @@ export interface SavedLetter {
   deliveryId: string
   savedAt: Date
 }
+
+/**
+ * Of a handed link and its delivery: when a bearer of the link broke its seal, if they told the author, who has that link
+ * too. What was kept quiet is nobody’s to read.
+ */
+export const TOLD_OPENING = sql<Date | null>`(
+  case when handed.seal_broken_at = deliveries.opened_at then handed.seal_broken_at end
+)`
 
 /**
  * The rows of a query: what accounts joined, as long as the very key it was joined by is not revoked. Whatever asks for

@@ -1,4 +1,4 @@
-import { TOLD_OPENING } from '#server/features/access/personal-keys.repository.ts'
+import { TOLD_OPENING } from '#server/features/access/saved-letters.repository.ts'
 import type { Db } from '#server/platform/database/db.ts'
 
 /** Returns false when it was given before. */

@@ -1,15 +1,13 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { maskEmail } from '#server/platform/mail/email-address.ts'
-import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
+import { initialOf, listInWords, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
 const WHY_OWN =
   'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette lettre.'
 
 const WHY_AUTHOR = 'Vous recevez ce mail parce que vous avez scellé cette révélation.'
-
-const PEOPLE = new Intl.ListFormat('fr')
 
 /** A recipient as their author calls them, else by what their address shows of itself. */
 export function calledName({ name, address }: { name: string | null; address: string }): string {
@@ -118,8 +116,6 @@ export function noticeEmail(
   }
 }
 
-const PEOPLE = new Intl.ListFormat('fr')
-
 /** Confirms to the author what was sealed, until when and for whom, and says what happens then. */
 export function sealedEmail(
   facts: DeliveryFacts,
@@ -144,7 +140,7 @@ export function sealedEmail(
         kind: 'envelope',
         title: oneLine(facts.title),
         lines: [
-          isOwn ? 'Pour vous' : `Pour ${PEOPLE.format(recipients)}`,
+          isOwn ? 'Pour vous' : `Pour ${listInWords(recipients)}`,
           `S’ouvrira le ${instantInWords(facts.revealAt, facts.timeZone)}`,
         ],
       },
@@ -193,7 +189,7 @@ export function deliveredEmail(
         kind: 'envelope',
         title: oneLine(facts.title),
         lines: [
-          `Pour ${PEOPLE.format(recipients)}`,
+          `Pour ${listInWords(recipients)}`,
           `Envoyée le ${instantInWords(sentAt, facts.timeZone)}`,
         ],
       },

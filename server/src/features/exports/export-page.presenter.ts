@@ -3,7 +3,7 @@ import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
 import type { WholeReply } from '#server/features/replies/own-replies.service.ts'
 import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
-import { typeset } from '#server/platform/mail/mail-content.ts'
+import { listInWords, typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
 import { fileOf, fileWordsOf, openingOf, voiceOf } from './archive-page.presenter.ts'
 import type { AnsweredLetter, ArchivedFile, ArchivedFiles } from './exports.presenter.ts'
@@ -43,8 +43,6 @@ export async function* writePage(
   yield footOf(count).html
 }
 
-const PEOPLE = new Intl.ListFormat('fr')
-
 function headOf({ user, now, hasAvatar }: PageFacts): Markup {
   const title = `Les révélations de @${user.pseudo}`
   const picture = hasAvatar ? markup`<img src="photo-de-profil.webp" alt="">` : markup``
@@ -66,7 +64,7 @@ function articleOf(letter: AnsweredLetter, files: ArchivedFiles, now: Date): Mar
   const when = isOpen ? `Dévoilée le ${opens}` : `Scellée jusqu’au ${opens}`
   return markup`<article${isOpen ? markup`` : markup` class="sealed"`}>
 <h2>${envelope.title}</h2>
-<p class="facts">${typeset(when)}<br>Pour ${PEOPLE.format(addressees)}${envelope.hiddenAt ? typeset(' · Masquée par l’équipe de Révélations') : ''}</p>
+<p class="facts">${typeset(when)}<br>Pour ${listInWords(addressees)}${envelope.hiddenAt ? typeset(' · Masquée par l’équipe de Révélations') : ''}</p>
 ${
   content === undefined
     ? markup`<p class="missing">${typeset('Cette lettre est endommagée : son texte n’a pas pu être lu.')}</p>`

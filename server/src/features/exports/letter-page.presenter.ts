@@ -2,7 +2,7 @@ import { instantInWords } from '#contract/date-in-words.ts'
 import { recipientFor } from '#server/features/access/access.rules.ts'
 import type { ReadableLetter } from '#server/features/access/media-gate.service.ts'
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
-import { typeset } from '#server/platform/mail/mail-content.ts'
+import { listInWords, typeset } from '#server/platform/mail/mail-content.ts'
 import { markup } from '#server/platform/mail/mjml.ts'
 import { fileOf, fileWordsOf, openingOf, voiceOf } from './archive-page.presenter.ts'
 import type { ArchivedFiles } from './exports.presenter.ts'
@@ -67,15 +67,13 @@ export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): str
   ].join('\n')
 }
 
-const PEOPLE = new Intl.ListFormat('fr')
-
 /** The addresses are those that the page shows this reader in full (behaviour.md 2.5). */
 function namesOf({ envelope, relation }: LetterToRead): string {
   const own = recipientFor(relation, envelope)
   const shown = relation.isAuthor ? envelope.recipients : own ? [own] : []
   const from = `De @${envelope.authorPseudo}`
   if (shown.length === 0) return from
-  return `${from}, pour ${PEOPLE.format(shown.map(({ name, address }) => name ?? address))}`
+  return `${from}, pour ${listInWords(shown.map(({ name, address }) => name ?? address))}`
 }
 
 function datesOf({ envelope }: LetterToRead): string[] {

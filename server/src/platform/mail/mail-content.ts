@@ -129,3 +129,10 @@ function plainTextOf(block: MailBlock): string {
 function plainTextOfLink({ label, url }: { label: string; url: string }): string {
   return `${label}\u00A0:\n${url}`
 }
+
+const LIST = new Intl.ListFormat('fr')
+
+/** « Léa, Tom et Zoé ». */
+export function listInWords(names: readonly string[]): string {
+  return LIST.format(names)
+}

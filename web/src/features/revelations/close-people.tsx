@@ -12,7 +12,7 @@ import type { DraftRecipient } from './recipients.ts'
 interface ClosePeopleProps {
   recipients: readonly DraftRecipient[]
   onAdd: (people: readonly DraftRecipient[]) => void
-  onRemove: (addresses: ReadonlySet<string>) => void
+  onRemove: (people: readonly DraftRecipient[]) => void
 }
 
 // As many as two lines of a phone have room for.
@@ -30,7 +30,7 @@ export function ClosePeople({ recipients, onAdd, onRemove }: ClosePeopleProps) {
   const isChosen = ({ email }: DraftRecipient) =>
     recipients.some((known) => isSameAddress(known.email, email))
   const toggle = (some: readonly DraftRecipient[], areChosen: boolean) =>
-    areChosen ? onRemove(new Set(some.map(({ email }) => email.toLowerCase()))) : onAdd(some)
+    areChosen ? onRemove(some) : onAdd(some)
   const isFamilyChosen = family.every(isChosen)
   const found = people.filter(({ name }) => foldText(name).includes(foldText(q.trim())))
   const shown = isWhole || people.length <= SHOWN + 1 ? found : people.slice(0, SHOWN)

@@ -1,7 +1,15 @@
 import { Plus, X } from 'lucide-react'
-import { type ClipboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form'
 import { RECIPIENTS_MAX } from '#contract/sealing.ts'
+import { isSameAddress } from '#web/lib/addresses.ts'
 import { counted } from '#web/lib/format.ts'
 import { fieldProps } from '#web/lib/forms.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -28,6 +36,7 @@ export function RecipientFields({ form, children }: RecipientFieldsProps) {
   const list = useRecipients(form)
   const { rows, element, add, remove } = list
   const recipients = useWatch({ control: form.control, name: 'recipients' })
+  useCheckAgain(form, recipients)
   const writtenCount = writtenRows(recipients).length
   const isFull = rows.length >= RECIPIENTS_MAX
   const paste = (row: number) => (event: ClipboardEvent<HTMLInputElement>) => {
@@ -74,7 +83,7 @@ export function RecipientFields({ form, children }: RecipientFieldsProps) {
           {list.news ?? (isFull && `${RECIPIENTS_MAX} personnes au plus.`)}
         </p>
       </div>
-      <ClosePeople recipients={recipients} onAdd={add} onRemove={list.removeAddresses} />
+      <ClosePeople recipients={recipients} onAdd={add} onRemove={list.removePeople} />
       {writtenCount > 1 && (
         <Switch
           label="Tous se voient"
@@ -132,14 +141,33 @@ function useRecipients(form: UseFormReturn<RevelationDraft>) {
       setLeftRow(row)
       drop([row])
     },
-    removeAddresses: (addresses: ReadonlySet<string>) => {
+    removePeople: (people: readonly DraftRecipient[]) => {
       const rows = form.getValues('recipients').flatMap(({ email }, row) => {
-        return addresses.has(email.trim().toLowerCase()) ? [row] : []
+        return people.some((person) => isSameAddress(person.email, email)) ? [row] : []
       })
       drop(rows)
-      setNews(counted(rows.length, 'personne retirée', 'personnes retirées'))
+      setNews(`${counted(rows.length, 'personne retirée', 'personnes retirées')}.`)
     },
   }
+}
+
+/** A row may be refused for what another says: once any of them changes or goes, each that was is checked again. */
+function useCheckAgain(
+  form: UseFormReturn<RevelationDraft>,
+  recipients: readonly DraftRecipient[],
+): void {
+  const check = useEffectEvent(() => {
+    const errors = form.formState.errors.recipients ?? []
+    const rows = recipients.flatMap((_, row) => {
+      const type = errors[row]?.email?.type
+      // What the server said of a row is not known here.
+      return type && type !== 'server' ? [`recipients.${row}.email` as const] : []
+    })
+    if (rows.length > 0) void form.trigger(rows)
+  })
+  const addresses = recipients.map(({ email }) => email).join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is checked
+  useEffect(() => check(), [addresses])
 }
 
 function newsOf(

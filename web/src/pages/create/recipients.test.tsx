@@ -156,6 +156,25 @@ describe('the recipients', () => {
     expect(sealed[0]?.recipients).toHaveLength(2)
   })
 
+  test('are no longer said to be the same once the other has changed or gone', async () => {
+    const { user } = await open()
+    await paste(user, FIRST, 'lea@exemple.be')
+    await add(user)
+    await user.paste('lea@exemple.be')
+    const sentence = 'Cette adresse est déjà celle d’un autre destinataire'
+    await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    await user.type(screen.getByLabelText(FIRST), '.fr')
+    await waitFor(() => expect(screen.queryByText(sentence)).toBeNull())
+    await user.type(screen.getByLabelText(FIRST), '{Backspace}{Backspace}{Backspace}')
+    await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    const [first] = screen.getAllByRole('button', { name: 'Retirer lea@exemple.be' })
+    if (first) await user.click(first)
+    await waitFor(() => expect(screen.queryByText(sentence)).toBeNull())
+    expect(addresses()).toEqual(['lea@exemple.be'])
+  })
+
   test('go one by one, and the focus stays among them', async () => {
     const { user } = await open()
     await paste(user, FIRST, 'lea@exemple.be papa@exemple.be tom@exemple.be')

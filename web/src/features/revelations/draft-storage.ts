@@ -64,12 +64,19 @@ export const storedDeferredSeal = createDraftStore('wish:', (stored): DeferredSe
 })
 
 /** One that made place for another letter, and whether its author wants its recipient notified, where they chose. */
-const asideDraftSchema = z.extend(revelationDraftSchema, { notifiesNow: z.optional(z.boolean()) })
-export type AsideDraft = z.infer<typeof asideDraftSchema>
+const asideChoiceSchema = z.object({ notifiesNow: z.optional(z.boolean()) })
+export type AsideDraft = RevelationDraft & z.infer<typeof asideChoiceSchema>
 
-const storedAside = createDraftStore(
-  'aside:',
-  (stored) => z.array(asideDraftSchema).safeParse(stored).data,
+function parseAside(stored: unknown): AsideDraft | undefined {
+  const draft = parseDraft(stored)
+  return draft && { ...draft, ...asideChoiceSchema.safeParse(stored).data }
+}
+
+const storedAside = createDraftStore('aside:', (stored) =>
+  z
+    .array(z.unknown())
+    .parse(stored)
+    .flatMap((one) => parseAside(one) ?? []),
 )
 
 /** What the form starts with: the stored draft, unless the link asks for another letter, then the defaults. */

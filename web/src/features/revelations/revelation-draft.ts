@@ -8,7 +8,7 @@ import {
 import { dayAt, timeAt } from '#contract/zoned-time.ts'
 import { isSameAddress } from '#web/lib/addresses.ts'
 import { ApiError } from '#web/lib/api-client.ts'
-import { blankRecipient, writtenRecipients, writtenRows } from './recipients.ts'
+import { blankRecipient, writtenRecipients } from './recipients.ts'
 import { dayFromNow, revealDateOf } from './reveal-moment.ts'
 
 /** The values of the form, under the names of the wire where it has them. */
@@ -72,8 +72,16 @@ export function isWished(draft: RevelationDraft, { visibility, addressee }: Draf
 
 /** Whether nothing was written that is worth storing. */
 export function isBlank(draft: RevelationDraft): boolean {
-  const { title, content, recipients } = draft
-  return `${title}${content}`.trim() === '' && writtenRows(recipients).length === 0
+  return firstWords(draft) === undefined
+}
+
+/** What a draft is known by: its title, else what else was written. */
+export function firstWords(draft: RevelationDraft): string | undefined {
+  const { title, content, recipients, announcement_note, opening_note } = draft
+  const people = recipients.flatMap(({ email, name }) => [email, name])
+  return [title, content, ...people, announcement_note, opening_note]
+    .map((text) => text.trim())
+    .find(Boolean)
 }
 
 export function draftOf(revelation: OwnRevelation): RevelationDraft {

@@ -47,6 +47,7 @@ export function CreateForm() {
   const [timeZone] = useState(personTimeZone)
   const wish = useWish()
   const first = useFirstDraft(user.id, timeZone, wish)
+  const [isRestored, setRestored] = useState(first.isRestored)
   const aside = useAsideDrafts(user.id)
   const deferred = useStoredDeferredSeal(user.id)
   const state = useRevelationForm({
@@ -130,11 +131,13 @@ export function CreateForm() {
       notices={
         <>
           <OwnLimits />
-          {first.isRestored && (
+          {isRestored && (
             <RestoredNotice
               wasToBeSealed={deferred !== undefined}
               hasPassed={first.draft.day !== '' && isPastMoment(first.draft, timeZone)}
+              onContinue={() => setRestored(false)}
               onStartAgain={() => {
+                setRestored(false)
                 storedDeferredSeal.erase(user.id)
                 form.reset(draftFor(timeZone, wish))
               }}
@@ -148,6 +151,9 @@ export function CreateForm() {
               onForget={() => aside.forget(other)}
               onResume={() => {
                 aside.resume(other, { ...form.getValues(), notifiesNow })
+                // What is said of the former letter, and was wanted for it, goes with it.
+                setRestored(false)
+                storedDeferredSeal.erase(user.id)
                 const { notifiesNow: wasNotified, ...draftAside } = other
                 form.reset(draftAside)
                 if (wasNotified !== undefined) state.setNotifiesNow(wasNotified)

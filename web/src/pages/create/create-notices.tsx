@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ResendButton } from '#web/features/account/resend-button.tsx'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
-import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+import { firstWords, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { FreePlanNotice } from '#web/features/subscriptions/plan-limits.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -55,29 +54,27 @@ interface RestoredNoticeProps {
   wasToBeSealed: boolean
   /** Its reveal date has passed. */
   hasPassed: boolean
+  onContinue: () => void
   onStartAgain: () => void
 }
 
 /** The stored draft was restored; an unfinished upload is offered beside. */
-export function RestoredNotice({ wasToBeSealed, hasPassed, onStartAgain }: RestoredNoticeProps) {
-  const [isShown, setShown] = useState(true)
-  if (!isShown) return null
+export function RestoredNotice({
+  wasToBeSealed,
+  hasPassed,
+  onContinue,
+  onStartAgain,
+}: RestoredNoticeProps) {
   return (
     <Notice
       tone={wasToBeSealed ? 'warning' : 'info'}
       title={wasToBeSealed ? 'Votre lettre n’est pas encore scellée' : 'Votre brouillon est revenu'}
       action={
         <div className="flex flex-wrap gap-2">
-          <Button variant="secondary" onClick={() => setShown(false)}>
+          <Button variant="secondary" onClick={onContinue}>
             Continuer
           </Button>
-          <Button
-            variant="ghost"
-            onClick={() => {
-              setShown(false)
-              onStartAgain()
-            }}
-          >
+          <Button variant="ghost" onClick={onStartAgain}>
             Repartir de zéro
           </Button>
         </div>
@@ -92,16 +89,13 @@ export function RestoredNotice({ wasToBeSealed, hasPassed, onStartAgain }: Resto
 }
 
 interface AsideNoticeProps {
-  draft: Pick<RevelationDraft, 'title' | 'content' | 'recipients'>
+  draft: RevelationDraft
   onResume: () => void
   onForget: () => void
 }
 
 /** A link asked for another letter than the one that was begun. */
 export function AsideNotice({ draft, onResume, onForget }: AsideNoticeProps) {
-  const { title, content, recipients } = draft
-  const addresses = recipients.map(({ email }) => email)
-  const name = [title, content, ...addresses].map((text) => text.trim()).find(Boolean) ?? ''
   return (
     <Notice
       title="Un brouillon vous attend"
@@ -116,7 +110,9 @@ export function AsideNotice({ draft, onResume, onForget }: AsideNoticeProps) {
         </div>
       }
     >
-      <span className="line-clamp-2 [overflow-wrap:anywhere]">«&nbsp;{name}&nbsp;»</span>
+      <span className="line-clamp-2 [overflow-wrap:anywhere]">
+        «&nbsp;{firstWords(draft)}&nbsp;»
+      </span>
     </Notice>
   )
 }

@@ -20,6 +20,14 @@ export function writtenRecipients(recipients: readonly DraftRecipient[]): DraftR
   return writtenRows(recipients).map((row) => recipients[row] ?? blankRecipient())
 }
 
+/** Who is not its author. */
+export function otherRecipients(
+  recipients: readonly DraftRecipient[],
+  ownAddress: string,
+): DraftRecipient[] {
+  return writtenRecipients(recipients).filter(({ email }) => !isSameAddress(email, ownAddress))
+}
+
 /** The rows whose address an earlier one has. */
 export function repeatedRows(recipients: readonly DraftRecipient[]): number[] {
   return recipients.flatMap(({ email }, row) =>

@@ -5,7 +5,7 @@ import { getRevelation, recordView } from '#contract/revelations.ts'
 import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { storedDraft } from '#web/features/revelations/draft-storage.ts'
-import { draftFor } from '#web/features/revelations/revelation-draft.ts'
+import { draftFor, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
@@ -26,11 +26,11 @@ beforeEach(() => {
   )
 })
 
-function keepDraft(notes: { announcement_note?: string; opening_note?: string }): void {
+function keepDraft(rest: Partial<RevelationDraft>): void {
   storedDraft.write(author.id, {
     ...draftFor('Europe/Brussels', { visibility: undefined, addressee: undefined }),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
-    ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], ...notes },
+    ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], ...rest },
   })
 }
 
@@ -87,6 +87,26 @@ test('words for the mails are folded, counted, kept in the draft, recalled and s
   expect(sealed[0]).toMatchObject({ announcement_note: 'Patience.', opening_note: 'Assieds-toi.' })
 })
 
+test('a word alone is a draft too', async () => {
+  storedDraft.erase(author.id)
+  const { user } = write({})
+  await user.click(await screen.findByText('Un mot dans l’e-mail'))
+  await user.type(screen.getByLabelText(OPENING), 'Assieds-toi.')
+  window.dispatchEvent(new Event('pagehide'))
+  expect(storedDraft.read(author.id)?.opening_note).toBe('Assieds-toi.')
+})
+
+test('the recap says of a word for the notice when none leaves', async () => {
+  keepDraft({
+    announcement_note: 'Patience.',
+    recipients: [{ email: author.email, name: '' }],
+  })
+  const { user } = write({})
+  await screen.findByText('Un mot dans l’e-mail')
+  const recap = await openRecap(user)
+  expect(recap.getByText('Il ne part pas : la lettre est pour vous.')).toBeTruthy()
+})
+
 test('an address of a page, and too many words, are refused beside the field', async () => {
   keepDraft({ announcement_note: 'Va voir exemple.fr', opening_note: 'x'.repeat(301) })
   const { user, sealed } = write({})
@@ -101,7 +121,7 @@ test('who has not proved their address is told to, and keeps what was written', 
   const unproved = aUser({ email_verified: false })
   const { user } = write({ as: unproved })
   await user.click(await screen.findByText('Un mot dans l’e-mail'))
-  expect(screen.getByText('Confirmez d’abord votre adresse e-mail')).toBeTruthy()
+  expect(screen.getByText('Vérifiez d’abord votre adresse e-mail')).toBeTruthy()
   expect(screen.queryByLabelText(ANNOUNCEMENT)).toBeNull()
 })
 

@@ -1,8 +1,10 @@
 import { Stamp, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { instantInWords } from '#contract/date-in-words.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import type { Attachment } from '#web/features/media/use-attachment.ts'
+import { otherRecipients, writtenRows } from '#web/features/revelations/recipients.ts'
 import { instantOfMoment, isPastMoment } from '#web/features/revelations/reveal-moment.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { tagsOf } from '#web/features/revelations/revelation-labels.ts'
@@ -126,6 +128,9 @@ function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealReca
   const { title, visibility, category } = draft
   const announcement = draft.announcement_note.trim()
   const opening = draft.opening_note.trim()
+  const { email } = useSignedInUser()
+  const othersCount = otherRecipients(draft.recipients, email).length
+  const isPast = isPastMoment(draft, timeZone)
   return (
     <dl className="divide-y divide-line">
       <Line term="Titre">
@@ -148,15 +153,15 @@ function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealReca
       {announcement && (
         <Line term="Mot d’annonce">
           <Words>{announcement}</Words>
-          {!notifiesNow && (
-            <Aside>Il ne part que si vous prévenez le destinataire avant la date.</Aside>
-          )}
+          <Aside>{whyUnannounced(draft, { othersCount, isPast, notifiesNow })}</Aside>
         </Line>
       )}
       {opening && (
         <Line term="Mot d’ouverture">
           <Words>{opening}</Words>
-          <Aside>Il part à la date, avec le lien qui ouvre la lettre.</Aside>
+          <Aside>
+            {`Il part ${isPast ? 'dès qu’elle est scellée' : 'à la date'}, avec le lien qui ouvre la lettre.`}
+          </Aside>
         </Line>
       )}
       <Line term="Fichier">
@@ -165,6 +170,23 @@ function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealReca
       {voice.hasVoice && <Line term="Voix">Elle se fait entendre quand le sceau se brise.</Line>}
     </dl>
   )
+}
+
+interface AnnouncementFacts {
+  othersCount: number
+  isPast: boolean
+  notifiesNow: boolean
+}
+
+/** Why the word for the notice does not leave with the seal; nothing when it does. */
+function whyUnannounced(
+  { recipients }: RevelationDraft,
+  { othersCount, isPast, notifiesNow }: AnnouncementFacts,
+): string | false {
+  if (othersCount === 0) return 'Il ne part pas\u00A0: la lettre est pour vous.'
+  if (isPast) return 'Il ne part pas\u00A0: la lettre s’ouvre sans annonce.'
+  const whom = writtenRows(recipients).length > 1 ? 'les destinataires' : 'le destinataire'
+  return !notifiesNow && `Il ne part que si vous prévenez ${whom} avant la date.`
 }
 
 function Line({ term, children }: { term: string; children: ReactNode }) {

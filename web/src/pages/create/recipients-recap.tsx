@@ -1,9 +1,12 @@
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { peopleInWords } from '#web/features/revelations/for-whom.ts'
-import { type DraftRecipient, writtenRecipients } from '#web/features/revelations/recipients.ts'
+import {
+  type DraftRecipient,
+  otherRecipients,
+  writtenRecipients,
+} from '#web/features/revelations/recipients.ts'
 import { isPastMoment } from '#web/features/revelations/reveal-moment.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { isSameAddress } from '#web/lib/addresses.ts'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 
 interface RecipientsRecapProps {
@@ -16,7 +19,7 @@ interface RecipientsRecapProps {
 export function RecipientsRecap({ draft, timeZone, notifiesNow }: RecipientsRecapProps) {
   const { email: ownAddress } = useSignedInUser()
   const people = writtenRecipients(draft.recipients)
-  const othersCount = people.filter(({ email }) => !isSameAddress(email, ownAddress)).length
+  const othersCount = otherRecipients(people, ownAddress).length
   const isSeveral = people.length > 1
   const isPast = isPastMoment(draft, timeZone)
   return (

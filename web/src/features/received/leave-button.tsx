@@ -33,7 +33,7 @@ export function LeaveButton({ revelation: { id, title } }: { revelation: Envelop
             open
             onOpenChange={setAsking}
             title={`Retirer «\u00A0${title}\u00A0» de vos lettres\u00A0?`}
-            description="Votre compte ne l’ouvrira plus. Le lien de son mail, lui, l’ouvre toujours, et permet de l’ajouter à nouveau."
+            description="Votre compte ne l’ouvrira plus. Son lien, lui, l’ouvre toujours, et permet de l’ajouter à nouveau."
             confirmLabel="Retirer"
             busy={isPending}
             error={

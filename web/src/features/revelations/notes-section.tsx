@@ -25,7 +25,7 @@ export function NotesSection({ form }: { form: UseFormReturn<RevelationDraft> })
       {!email_verified && (
         <Notice
           tone="warning"
-          title="Confirmez d’abord votre adresse e-mail"
+          title="Vérifiez d’abord votre adresse e-mail"
           action={
             <ButtonLink variant="secondary" to={paths.ownSettings}>
               Mon adresse

@@ -2,6 +2,7 @@ import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { CATEGORIES, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { isSameAddress } from '#web/lib/addresses.ts'
 import { fieldProps } from '#web/lib/forms.ts'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { FormChoiceTiles, FormTextArea } from '#web/ui/form-controls.tsx'
@@ -77,7 +78,7 @@ function useOwnAddress(form: UseFormReturn<RevelationDraft>) {
         shouldValidate: form.formState.isSubmitted,
       })
     const rows = writtenRows(recipients)
-    const isForMeAlone = rows.length === 1 && recipients[0]?.email === email
+    const isForMeAlone = rows.length === 1 && isSameAddress(recipients[0]?.email ?? '', email)
     if (visibility === 'private' && rows.length === 0) write(email)
     else if (before === 'private' && isForMeAlone) write('')
   }

@@ -7,6 +7,7 @@ import { useSession } from '#web/features/auth/session.tsx'
 import { dropOfflineOfLink } from '#web/features/offline-letters/forget-offline.ts'
 import { LeaveButton } from '#web/features/received/leave-button.tsx'
 import { useJoinLetters } from '#web/features/received/received.queries.ts'
+import { isSameAddress } from '#web/lib/addresses.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import {
   declineDeliveryKey,
@@ -84,7 +85,7 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
 
 /** Whether the account has the letter without any link: it wrote it, or the letter is addressed to its proved address. */
 function hasOtherwise({ author_id, target_email }: Revelation, user: User): boolean {
-  const isAddressed = user.email_verified && user.email.toLowerCase() === target_email.toLowerCase()
+  const isAddressed = user.email_verified && isSameAddress(user.email, target_email)
   return user.id === author_id || isAddressed
 }
 

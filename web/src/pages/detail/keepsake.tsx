@@ -4,6 +4,7 @@ import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import { isOwn, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { peopleInWords } from '#web/features/revelations/for-whom.ts'
+import { isSameAddress } from '#web/lib/addresses.ts'
 import { formatLength, initialOf } from '#web/lib/format.ts'
 import { SealImpression } from '#web/ui/wax-seal.tsx'
 
@@ -33,8 +34,8 @@ function useNames(revelation: Revelation): string {
   const { author_pseudo, target_email, target_name, opening, recipients } = revelation
   const from = `@${author_pseudo}`
   if (isOwn(revelation)) {
-    const { deliveries } = revelation
-    const isForMe = deliveries.length === 1 && user?.email === deliveries[0]?.address
+    const { deliveries, delivery } = revelation
+    const isForMe = deliveries.length === 1 && isSameAddress(delivery.address, user?.email ?? '')
     if (isForMe) return `Pour ${from}, de sa propre main`
     return `Pour ${peopleInWords(deliveries.map(({ name, address }) => name || address))}, de ${from}`
   }

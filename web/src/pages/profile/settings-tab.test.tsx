@@ -315,7 +315,7 @@ describe('privacy', () => {
     const unproved = aUser({ email_verified: false })
     openSettings([answer(getUser, myProfile({}, unproved))], unproved)
     const refused = await switchNamed(name)
-    expect(await screen.findByText('Confirmez d’abord votre adresse e-mail.')).toBeTruthy()
+    expect(await screen.findByText('Vérifiez d’abord votre adresse e-mail.')).toBeTruthy()
     expect([refused.checked, refused.disabled]).toEqual([false, true])
   })
 

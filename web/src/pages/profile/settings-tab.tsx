@@ -87,7 +87,7 @@ function PrivacyPanel({ isVerified }: { isVerified: boolean }) {
           name="repliesByEmail"
           label="Recevoir les réponses par e-mail"
           hint="Vos destinataires peuvent répondre à vos lettres depuis leur messagerie&nbsp;: votre adresse leur est alors montrée."
-          refusal={isVerified ? undefined : 'Confirmez d’abord votre adresse e-mail.'}
+          refusal={isVerified ? undefined : 'Vérifiez d’abord votre adresse e-mail.'}
         />
       </div>
       <h3 className="mt-5 mb-2 font-sans font-semibold text-base tracking-normal">

@@ -44,7 +44,7 @@ export function ChoiceTiles<Value extends string>({
     <div
       role="radiogroup"
       aria-labelledby={`${id}-legend`}
-      className="min-w-0"
+      className={classNames('min-w-0', layout === 'tiles' && '@container')}
       aria-describedby={error ? `${id}-error` : undefined}
       aria-invalid={error ? true : undefined}
     >
@@ -101,7 +101,9 @@ export function ChoiceTiles<Value extends string>({
 }
 
 const GROUPS = {
-  tiles: 'grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))]',
+  // In large letters on a phone a word takes the whole line.
+  tiles:
+    'grid grid-cols-2 gap-2 @max-3xs:grid-cols-1 sm:grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))]',
   pairs: 'grid grid-cols-2 gap-2',
   row: 'flex rounded-field border border-line-strong bg-surface p-px',
 }

@@ -44,22 +44,25 @@ export function MomentFields<Draft extends Moment>({
   const form = props.form as unknown as UseFormReturn<Moment>
   return (
     <>
-      <div className="grid gap-5 xs:grid-cols-[1fr_9rem]">
-        <FormDatePicker
-          form={form}
-          name="day"
-          label="Date de révélation"
-          today={dayFromNow(0, timeZone)}
-          min={firstDay}
-          max={furthestDay(timeZone)}
-        />
-        <TextField
-          label="Heure"
-          optional
-          type="time"
-          className="tabular-digits"
-          {...fieldProps(form, 'time')}
-        />
+      {/* Side by side where the letters leave room: breakpoints know nothing of their size. */}
+      <div className="@container">
+        <div className="grid gap-5 @sm:grid-cols-[1fr_9rem]">
+          <FormDatePicker
+            form={form}
+            name="day"
+            label="Date de révélation"
+            today={dayFromNow(0, timeZone)}
+            min={firstDay}
+            max={furthestDay(timeZone)}
+          />
+          <TextField
+            label="Heure"
+            optional
+            type="time"
+            className="tabular-digits"
+            {...fieldProps(form, 'time')}
+          />
+        </div>
       </div>
       <SuggestedDays
         timeZone={timeZone}

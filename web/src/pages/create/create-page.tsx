@@ -24,7 +24,7 @@ export function CreatePage() {
       <p className="mt-3 max-w-reading text-ink-soft text-lg">
         Écrivez, joignez ce que vous voulez, choisissez le jour. Puis posez le sceau.
       </p>
-      <div className="mt-7 grid gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <div className="mt-7 grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <CreateForm />
         <InfoCards />
       </div>
@@ -38,7 +38,7 @@ function InfoCards() {
       aria-label="Ce qu’il advient de votre lettre"
       className="lg:sticky lg:top-24 lg:self-start"
     >
-      <ul className="grid gap-4 sm:grid-cols-3 lg:grid-cols-1">
+      <ul className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] lg:grid-cols-1">
         <InfoCard icon={LockKeyhole} title="Scellée jusqu’à la date">
           Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site.
         </InfoCard>

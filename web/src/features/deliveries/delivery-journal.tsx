@@ -168,9 +168,9 @@ function DeliveryLine({ revelation, delivery }: OneDeliveryProps) {
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
-          className="-mx-2 flex min-h-12 w-[calc(100%+1rem)] items-center gap-x-3 gap-y-1 rounded-field px-2 py-1.5 text-left hover:bg-sunken"
+          className="-mx-2 flex min-h-12 w-[calc(100%+1rem)] flex-wrap items-center gap-x-3 gap-y-1 rounded-field px-2 py-1.5 text-left hover:bg-sunken"
         >
-          <span className="min-w-0 flex-1 leading-snug [overflow-wrap:anywhere]">
+          <span className="min-w-0 flex-1 basis-24 leading-snug [overflow-wrap:anywhere]">
             <span className="font-semibold">{name ?? <EmailAddress>{address}</EmailAddress>}</span>
             {name && (
               <span className="block text-ink-soft text-sm">
@@ -178,14 +178,16 @@ function DeliveryLine({ revelation, delivery }: OneDeliveryProps) {
               </span>
             )}
           </span>{' '}
-          <Badge tone={tone}>{label}</Badge>
-          <ChevronDown
-            aria-hidden="true"
-            className={classNames(
-              'size-5 shrink-0 transition-transform duration-200',
-              isOpen && 'rotate-180',
-            )}
-          />
+          <span className="ml-auto flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+            <Badge tone={tone}>{label}</Badge>
+            <ChevronDown
+              aria-hidden="true"
+              className={classNames(
+                'size-5 shrink-0 transition-transform duration-200',
+                isOpen && 'rotate-180',
+              )}
+            />
+          </span>
         </button>
       </h3>
       <div id={id} hidden={!isOpen} className="pt-2 pb-5">

@@ -224,7 +224,7 @@ function RecipientRow({ form, row, person, onPaste, onRemove }: RecipientRowProp
       />
       <TextField
         autoComplete="off"
-        label={isFirst ? 'Son prénom, pour vous' : `Prénom de ${place}, pour vous`}
+        label={isFirst ? 'Son prénom' : `Prénom de ${place}`}
         hideLabel={!isFirst}
         placeholder={isFirst ? 'Facultatif' : 'Son prénom (facultatif)'}
         {...fieldProps(form, `recipients.${row}.name`)}

@@ -90,7 +90,7 @@ describe('the recipients', () => {
   test('are several people, each with an address and maybe a name', async () => {
     const { user, sealed, seal } = await open()
     await paste(user, FIRST, 'lea@exemple.be')
-    await user.type(screen.getByLabelText('Son prénom, pour vous'), 'Léa')
+    await user.type(screen.getByLabelText('Son prénom'), 'Léa')
     expect(screen.queryByRole('switch')).toBeNull()
     await add(user)
     expect(document.activeElement).toBe(screen.getByLabelText('Adresse de la 2e personne'))
@@ -226,7 +226,7 @@ describe('the recipients', () => {
     localStorage.setItem(key, JSON.stringify(former))
     const { user } = await open()
     expect(addresses()).toEqual(['lea@exemple.be', 'papa@exemple.be'])
-    await user.type(screen.getByLabelText('Prénom de la 2e personne, pour vous'), 'Papa')
+    await user.type(screen.getByLabelText('Prénom de la 2e personne'), 'Papa')
     window.dispatchEvent(new Event('pagehide'))
     expect(JSON.parse(localStorage.getItem(key) ?? '')).toMatchObject({
       recipients: [

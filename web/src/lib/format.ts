@@ -45,6 +45,13 @@ export function counted(count: number, one: string, many: string): string {
   return `${formatCount(count)}\u00A0${pluralize(count, one, many)}`
 }
 
+const conjunction = new Intl.ListFormat('fr', { type: 'conjunction' })
+
+/** « Léa, Papa et Tom ». */
+export function formatList(parts: readonly string[]): string {
+  return conjunction.format(parts)
+}
+
 /** For comparing: « Évènement » is found by « evenement ». */
 export function foldText(text: string): string {
   return text

@@ -17,7 +17,7 @@ import { useId, useRef, useState } from 'react'
 import type { Delivery, DeliveryStep } from '#contract/deliveries.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { formatShortInstant } from '#web/lib/dates.ts'
-import { counted } from '#web/lib/format.ts'
+import { counted, formatList } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
@@ -134,7 +134,7 @@ function DeliveryList({ revelation }: { revelation: OwnRevelation }) {
     <div className="flex flex-col gap-2">
       <p className="text-ink-soft">
         {counted(deliveries.length, 'personne', 'personnes')}&nbsp;:{' '}
-        {list.format(countedStates(deliveries, is_suspended))}.
+        {formatList(countedStates(deliveries, is_suspended))}.
       </p>
       <ul className="divide-y divide-line border-line border-y">
         {sorted.map((delivery) => (
@@ -146,8 +146,6 @@ function DeliveryList({ revelation }: { revelation: OwnRevelation }) {
     </div>
   )
 }
-
-const list = new Intl.ListFormat('fr', { type: 'conjunction' })
 
 function idsOfFailed(deliveries: readonly Delivery[]): ReadonlySet<string> {
   return new Set(deliveries.filter(({ state }) => state === 'failed').map(({ id }) => id))

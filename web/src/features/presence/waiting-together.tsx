@@ -5,7 +5,7 @@ import type { Revelation } from '#contract/revelations.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { serverNow, useTicking } from '#web/lib/clock.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
-import { counted } from '#web/lib/format.ts'
+import { counted, formatList } from '#web/lib/format.ts'
 import { usePageVisible } from '#web/lib/hooks.ts'
 import { createId } from '#web/lib/ids.ts'
 
@@ -23,7 +23,6 @@ export function WaitingTogether({ revelation }: { revelation: Revelation }) {
 }
 
 const NAMES = 2
-const list = new Intl.ListFormat('fr', { type: 'conjunction' })
 
 function inWords({ waiting, people }: Presence): string {
   if (waiting === 0) return ''
@@ -33,7 +32,7 @@ function inWords({ waiting, people }: Presence): string {
     others === 1 ? 'une autre personne' : counted(others, 'autre personne', 'autres personnes')
   const verb = waiting === 1 ? 'attend' : 'attendent'
   if (names.length > 0) {
-    return `${list.format(others > 0 ? [...names, rest] : names)} ${verb} avec vous`
+    return `${formatList(others > 0 ? [...names, rest] : names)} ${verb} avec vous`
   }
   const all = waiting === 1 ? 'Une personne' : counted(waiting, 'personne', 'personnes')
   return `${all} ${verb} avec vous`

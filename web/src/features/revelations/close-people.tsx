@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { Relationship } from '#contract/relationships.ts'
 import { relationshipsQuery } from '#web/features/relationships/relationships.queries.ts'
 import { isSameAddress } from '#web/lib/addresses.ts'
-import { foldText } from '#web/lib/format.ts'
+import { foldText, formatList } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import type { DraftRecipient } from './recipients.ts'
@@ -67,7 +67,7 @@ export function ClosePeople({ recipients, onAdd, onRemove }: ClosePeopleProps) {
       </div>
       {unproved.length > 0 && (
         <p className="text-ink-soft text-sm">
-          {new Intl.ListFormat('fr').format(unproved)}
+          {formatList(unproved)}
           {unproved.length > 1
             ? ' n’ont pas d’adresse vérifiée\u00A0: demandez-leur la leur.'
             : ' n’a pas d’adresse vérifiée\u00A0: demandez-lui la sienne.'}

@@ -2,10 +2,9 @@ import { isOwn, type Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { isSameAddress } from '#web/lib/addresses.ts'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
-import { counted } from '#web/lib/format.ts'
+import { counted, formatList } from '#web/lib/format.ts'
 import { useHydrated } from '#web/lib/hooks.ts'
 
-const list = new Intl.ListFormat('fr', { type: 'conjunction' })
 const MOST = 3
 
 /** « Léa et Papa », « Léa, Papa et 3 autres ». `unnamedCount` more people have no name that may be said. */
@@ -13,11 +12,11 @@ export function peopleInWords(names: readonly string[], unnamedCount = 0): strin
   const total = names.length + unnamedCount
   const shown = names.slice(0, total > MOST ? MOST - 1 : MOST)
   const rest = total - shown.length
-  if (rest === 0) return list.format(shown)
+  if (rest === 0) return formatList(shown)
   if (shown.length === 0) {
     return rest === 1 ? 'quelqu’un d’autre' : counted(rest, 'autre personne', 'autres personnes')
   }
-  return list.format([
+  return formatList([
     ...shown,
     rest === 1 ? 'une autre personne' : counted(rest, 'autre', 'autres'),
   ])

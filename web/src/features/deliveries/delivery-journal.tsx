@@ -40,10 +40,15 @@ export function DeliveryJournal({
   const { deliveries, delivery, is_suspended } = revelation
   const headingId = useId()
   const isSeveral = deliveries.length > 1
-  const each = isSeveral ? (
-    <DeliveryList revelation={revelation} />
-  ) : (
-    <OneDelivery revelation={revelation} delivery={delivery} />
+  const each = (
+    <>
+      {isSeveral ? (
+        <DeliveryList revelation={revelation} />
+      ) : (
+        <OneDelivery revelation={revelation} delivery={delivery} />
+      )}
+      <MailNotes revelation={revelation} />
+    </>
   )
   if (isFolded) {
     const failed = deliveries.find(({ state }) => state === 'failed')
@@ -71,6 +76,25 @@ export function DeliveryJournal({
       </h2>
       {each}
     </section>
+  )
+}
+
+/** What its author added to the mails: nothing else on the site shows it, once it can be edited no more. */
+function MailNotes({ revelation }: { revelation: OwnRevelation }) {
+  const notes = [
+    { term: 'Votre mot pour l’annonce', words: revelation.announcement_note },
+    { term: 'Votre mot pour l’ouverture', words: revelation.opening_note },
+  ].filter(({ words }) => words)
+  if (notes.length === 0) return null
+  return (
+    <dl className="mt-1 flex flex-col gap-3">
+      {notes.map(({ term, words }) => (
+        <div key={term}>
+          <dt className="text-ink-soft text-sm">{term}</dt>
+          <dd className="whitespace-pre-line font-serif [overflow-wrap:anywhere]">{words}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -52,6 +52,15 @@ const family: [Delivery, Delivery, Delivery] = [
 ]
 
 describe('the journal', () => {
+  test('has the words for the mails, once the letter is open too', async () => {
+    const notes = { announcement_note: 'Patience.', opening_note: null }
+    const { user } = open({ revelation: { ...notes, is_revealed: true, reveal_date: at } })
+    await user.click(await screen.findByRole('button', { name: /^Livraison/ }))
+    expect(screen.getByText('Votre mot pour l’annonce')).toBeTruthy()
+    expect(screen.getByText('Patience.')).toBeTruthy()
+    expect(screen.queryByText('Votre mot pour l’ouverture')).toBeNull()
+  })
+
   test('tells every step in words, the oldest first, with the reason', async () => {
     const reason = 'Le serveur de cette adresse ne répond pas.'
     open({

@@ -92,31 +92,37 @@ export function useFirstDraft(userId: string, timeZone: string, wish: DraftWish)
 
 function setAside(userId: string, draft: RevelationDraft): void {
   const aside: AsideDraft = { ...draft, ...storedDeferredSeal.read(userId) }
-  storedAside.write(userId, [aside, ...(storedAside.read(userId) ?? [])])
+  // First, since it takes the room that the other may need.
   storedDraft.erase(userId)
   storedDeferredSeal.erase(userId)
+  storedAside.write(userId, [aside, ...(storedAside.read(userId) ?? [])])
 }
 
 /** The drafts that made place for others, the latest first. */
 export function useAsideDrafts(userId: string) {
   const [drafts, setDrafts] = useState(() => storedAside.read(userId) ?? [])
-  const forget = (draft: AsideDraft) => {
-    const others = drafts.filter((other) => other !== draft)
-    storedAside.write(userId, others)
-    setDrafts(others)
+  // Another tab may have set one aside meanwhile.
+  const othersThan = (draft: AsideDraft) =>
+    (storedAside.read(userId) ?? drafts).filter((other) => !isSameDraft(other, draft))
+  const store = (next: AsideDraft[]) => {
+    storedAside.write(userId, next)
+    setDrafts(next)
   }
   return {
     drafts,
-    forget,
+    forget: (draft: AsideDraft) => store(othersThan(draft)),
     /** In the place of `current`, which is set aside in its turn. */
     resume: (draft: AsideDraft, current: AsideDraft) => {
-      const others = drafts.filter((other) => other !== draft)
-      const next = isBlank(current) ? others : [current, ...others]
-      storedAside.write(userId, next)
-      setDrafts(next)
+      const others = othersThan(draft)
+      store(isBlank(current) ? others : [current, ...others])
       storedDraft.write(userId, draft)
     },
   }
+}
+
+/** Whatever the order of their fields. */
+function isSameDraft(one: AsideDraft, other: AsideDraft): boolean {
+  return JSON.stringify(parseAside(one)) === JSON.stringify(parseAside(other))
 }
 
 /** Stores the form on this device while it is written. Answers the function that erases it for good. */

@@ -466,8 +466,13 @@ describe('a draft', () => {
     const email = screen.getByLabelText<HTMLInputElement>('Email du destinataire')
     expect(email.value).toBe('lea@exemple.be')
     expect(screen.getByText(/paul@exemple.be »/)).toBeTruthy()
+    const key = `revelation-draft:aside:${author.id}`
+    const kept = JSON.parse(localStorage.getItem(key) ?? '')
+    const ofAnotherTab = { ...begun, title: 'D’un autre onglet' }
+    localStorage.setItem(key, JSON.stringify([...kept, ofAnotherTab]))
     await user.click(screen.getByRole('button', { name: 'L’effacer' }))
     expect(screen.queryByText(/paul@exemple.be »/)).toBeNull()
+    expect(screen.getByText(/D’un autre onglet »/)).toBeTruthy()
   })
 
   test('that is the letter asked for comes back as it was', async () => {

@@ -1,6 +1,6 @@
 import { type AppContext, inBatches } from '#server/context.ts'
 import type { Attachment } from '#server/platform/mail/mail.ts'
-import { type MailContent, oneLine, typeset } from '#server/platform/mail/mail-content.ts'
+import { type MailContent, oneLine } from '#server/platform/mail/mail-content.ts'
 import { deleteDoneMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import type { Failure, MailClass, Postponement, Stops } from './mails.rules.ts'
 
@@ -92,9 +92,7 @@ function isFromOne(mails: readonly ComposedMail[]): boolean {
 
 /** The proof that leaves with a mail: nobody has to read it, and the page that checks it takes it as it is. */
 export function proofFile(checkpoint: string, publicUrl: string): Attachment {
-  const about = typeset(
-    `Point de contrôle du journal des scellés : qui garde ce fichier peut vérifier que rien n’y est réécrit, sur ${publicUrl}/preuve`,
-  )
+  const about = `Point de contrôle du journal des scellés\u00A0: qui garde ce fichier peut vérifier que rien n’y est réécrit, sur ${publicUrl}/preuve`
   return {
     filename: 'preuve.txt',
     contentType: 'text/plain; charset=utf-8',

@@ -128,7 +128,7 @@ async function listMailed(dataDir: string): Promise<string[]> {
   const outbox = path.join(dataDir, 'outbox')
   const names = (await readdir(outbox)).filter((name) => name.endsWith('.eml'))
   const texts = await Promise.all(names.map((name) => readFile(path.join(outbox, name), 'utf8')))
-  return texts.map((text) => /^To: .*<([^<>\s]+)>/m.exec(text)?.[1] ?? 'nobody')
+  return texts.map((text) => /^To: [^<]*<([^<>\s]+)>/m.exec(text)?.[1] ?? 'nobody')
 }
 
 async function until(isSettled: () => Promise<boolean>): Promise<void> {

@@ -53,6 +53,9 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
   await server.call('POST', '/api/subscriptions/upgrade', { as: friend, body: bought })
   const subscription = aBrowser('https://updates.push.services.mozilla.com').subscription
   await server.call('PUT', '/api/push/subscription', { as: friend, body: subscription })
+  const notes = { announcement_note: 'Bientôt.', opening_note: 'Le jour est venu.' }
+  await server.call('PUT', `/api/revelations/${sealed.id}`, { as: author, body: notes })
+  await server.call('POST', `/api/deliveries/${sealed.delivery.id}/link`, { as: author })
   await insertRareRows(server, { author, friend, revelationId: revealed.id })
   return { author, friend, sealedId: sealed.id }
 }
@@ -132,6 +135,11 @@ async function insertRareRows(
   const { pool } = ctx
   const hash = () => randomBytes(32)
   const rows: [string, unknown[]][] = [
+    [
+      `follow_ups (delivery_id, number, at)
+       select id, 1, now() from deliveries where revelation_id = $1`,
+      [revelationId],
+    ],
     [
       `audit_log (operator, action, target, target_id, reason, at)
        values ('claire', 'hide', 'revelation', $1, 'Une adresse', now())`,

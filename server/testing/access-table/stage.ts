@@ -212,6 +212,7 @@ async function sealItem(
     const { id } = await createRevelation(server, author, {
       title: `Le titre ${code}${mark}`,
       content: `La lettre dit ${code}${mark}.`,
+      target_email: recipient.email,
       recipients: [
         { email: recipient.email, name: RECIPIENT_NAMES[0] },
         { email: second.email, name: RECIPIENT_NAMES[1] },

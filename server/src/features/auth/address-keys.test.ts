@@ -139,6 +139,7 @@ describe('the migration of stored keys', () => {
     ]
     const client = await server.ctx.pool.connect()
     try {
+      await client.query('begin')
       const people = domains.map((domain) => ({ id: randomUUID(), domain }))
       for (const { id, domain } of people) {
         await client.query(
@@ -152,6 +153,10 @@ describe('the migration of stored keys', () => {
         `insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
           values ('a', 'deux@élan.fr', 'deux_a', 'deux_a', '', now()),
             ('b', 'deux@xn--lan-9la.fr', 'deux_b', 'deux_b', '', now())`,
+      )
+      // It was written for a table whose addresses lie in deliveries since.
+      await client.query(
+        'alter table revelations add target_email_key text, add second_email_key text',
       )
       await client.query(sql)
       const { rows } = await client.query('select id, email_key from users where email like $1', [

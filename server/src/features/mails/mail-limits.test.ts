@@ -167,8 +167,9 @@ describe('letters of many authors to one address', () => {
     expect(together?.text.match(/Signaler «/g)).toHaveLength(3)
     expect(together?.headers?.['List-Unsubscribe']).toBeDefined()
 
-    const bounce = { messageId: together?.messageId ?? '', kind: 'temporary', reason: '4.2.2' }
-    expect(await recordBounce(server.ctx, { ...bounce, kind: 'temporary' })).toBe(true)
+    const messageId = together?.messageId ?? ''
+    const bounce = { messageId, kind: 'permanent', reason: '5.1.1' } as const
+    expect(await recordBounce(server.ctx, bounce)).toBe(true)
     const states = await server.ctx.db
       .selectFrom('deliveries')
       .select('state')

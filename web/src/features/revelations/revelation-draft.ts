@@ -65,7 +65,7 @@ export function draftFor(timeZone: string, { visibility, addressee }: DraftWish)
 /** Whether a draft may be the letter that the link asks for. */
 export function isWished(draft: RevelationDraft, { visibility, addressee }: DraftWish): boolean {
   if (addressee !== undefined) {
-    return draft.recipients.some(({ email }) => isSameAddress(email, addressee))
+    return isSameAddress(draft.recipients[0]?.email ?? '', addressee)
   }
   return visibility === undefined || draft.visibility === visibility
 }

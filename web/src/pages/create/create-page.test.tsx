@@ -236,7 +236,7 @@ describe('sealing', () => {
       await user.click(personal)
     await review(user)
     const dialog = await recap()
-    expect(dialog.getByText('Rien ne part avant la date : elle est pour vous.')).toBeTruthy()
+    expect(dialog.getByText('Rien ne part maintenant : la lettre est pour vous.')).toBeTruthy()
     expect(dialog.queryByText(/Un mail part dès maintenant/)).toBeNull()
     expect(dialog.getByText('Personnel')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Revenir au texte' }))

@@ -240,11 +240,11 @@ describe('sealing', () => {
     expect(dialog.queryByText(/Un mail part dès maintenant/)).toBeNull()
     expect(dialog.getByText('Personnel')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Revenir au texte' }))
-    await user.click(screen.getByRole('button', { name: 'Ajouter une seconde adresse' }))
+    await user.click(screen.getByRole('button', { name: 'Ajouter quelqu’un' }))
     await user.paste('lea@exemple.be')
     await review(user)
     expect(
-      (await recap()).getByText(/^Un mail part dès maintenant vers lea@exemple.be,/),
+      (await recap()).getByText(/^Dès maintenant, un mail part à chacun, sauf vous/),
     ).toBeTruthy()
   })
 

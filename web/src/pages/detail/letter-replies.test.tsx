@@ -563,7 +563,8 @@ describe('the author', () => {
     )
     const address = await screen.findByLabelText<HTMLInputElement>(/^Email du destinataire/)
     expect(address.value).toBe('lou@exemple.be')
-    expect(screen.getByLabelText<HTMLInputElement>(/^Titre/).value).toBe('Commencée')
+    expect(screen.getByLabelText<HTMLInputElement>(/^Titre/).value).toBe('')
+    expect(screen.getByRole('button', { name: 'Reprendre mon brouillon' })).toBeTruthy()
     const audiences = within(screen.getByRole('radiogroup', { name: 'Visibilité' }))
     expect(audiences.getByRole<HTMLInputElement>('radio', { name: /^Personnel/ }).checked).toBe(
       true,

@@ -94,7 +94,7 @@ describe('the home page of whoever is signed in', () => {
         answer(listReceived, () => (isDown ? refusal('not_ready') : aReceivedPage([]))),
       ],
     })
-    const failed = await place('Ce qui vous attend n’a pas pu être chargé')
+    const failed = await place('Rien n’a pu être chargé')
     isDown = false
     await user.click(failed.getByRole('button', { name: 'Réessayer' }))
     expect(await screen.findByText(/Quelqu’un serait heureux d’une lettre/)).toBeTruthy()

@@ -59,7 +59,7 @@ export function OwnPlace() {
   }
   if (waiting.isError || forMe.isError || own.isError) {
     return (
-      <Place title="Ce qui vous attend n’a pas pu être chargé">
+      <Place title="Rien n’a pu être chargé">
         <Row>
           <p className="min-w-0 flex-1 text-ink-soft text-sm">Le réseau a peut-être manqué.</p>
           <Button variant="secondary" onClick={() => void refetch()}>

@@ -122,8 +122,6 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
       from revelations`,
     sql`insert into letter_notes (revelation_id, kind, wrapped_key, sealed_words)
       select id, kind, '', '' from revelations, unnest(array['announcement', 'opening']) as kind`,
-    sql`insert into handed_links (delivery_id, key_hash, handed_at)
-      select id, sha256(('main' || id)::bytea), due_at from deliveries`,
     sql`insert into delivery_events (delivery_id, step, at)
       select id, step, due_at from deliveries, unnest(array['planned', 'sent']) as step`,
     sql`insert into replies (id, revelation_id, delivery_id, address, address_key, is_named, wrapped_key, sealed_content,

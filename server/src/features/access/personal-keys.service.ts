@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
+import { pageOf } from './access.rules.ts'
 import {
   findDeliveryByKey,
   isKeyRevokedFor,
@@ -26,6 +27,16 @@ export function personalKeyFor(
   const secret = ctx.keyring.secretFor('delivery-links')
   const name = keyNameOf(deliveryId, version, isHanded)
   return createHmac('sha256', secret).update(name).digest('base64url')
+}
+
+/** The page of a letter with the key of one of its deliveries: the mailed one, or the one given by hand. */
+export function personalLinkOf(
+  ctx: AppContext,
+  { id, revelationId, keyVersion }: { id: string; revelationId: string; keyVersion: number },
+  isHanded = false,
+): string {
+  const key = personalKeyFor(ctx, id, keyVersion, isHanded)
+  return `${pageOf(ctx.config.http, revelationId)}#cle=${key}`
 }
 
 export function hashOfKey(personalKey: string): Buffer {

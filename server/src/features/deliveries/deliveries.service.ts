@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
-import { pageOf, recipientFor } from '#server/features/access/access.rules.ts'
+import { recipientFor } from '#server/features/access/access.rules.ts'
 import type { KnownEnvelope } from '#server/features/access/envelopes.service.ts'
 import {
   hashOfKey,
   personalKeyFor,
+  personalLinkOf,
   revokeKey,
 } from '#server/features/access/personal-keys.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -229,17 +230,17 @@ export async function handOver(
   actor: Actor,
   id: string,
 ): Promise<{ delivery: Delivery; url: string }> {
-  let version = 1
-  const delivery = await changeOwn(ctx, actor, id, async (tx, { keyVersion, revelationId }) => {
-    version = keyVersion
+  let url = ''
+  const delivery = await changeOwn(ctx, actor, id, async (tx, facts) => {
+    const { keyVersion, revelationId } = facts
+    url = personalLinkOf(tx, facts, true)
     const keyHash = hashOfKey(personalKeyFor(tx, id, keyVersion, true))
     const at = tx.now()
     if (await insertHandedLink(tx.db, { deliveryId: id, keyHash, handedAt: at }))
       await insertStep(tx.db, id, { step: 'handed', at })
     tx.log.info({ deliveryId: id, revelationId }, 'a personal link is given by hand')
   })
-  const key = personalKeyFor(ctx, id, version, true)
-  return { delivery, url: `${pageOf(ctx.config.http, delivery.revelationId)}#cle=${key}` }
+  return { delivery, url }
 }
 
 /** Sends the personal link again, in another mail; a new link if the former was revoked. */

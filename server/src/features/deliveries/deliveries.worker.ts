@@ -1,7 +1,7 @@
 import type { NoteKind } from '#contract/sealing.ts'
 import { type AppContext, inBatches, runHooks } from '#server/context.ts'
 import { isRevealed, pageOf } from '#server/features/access/access.rules.ts'
-import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
+import { personalLinkOf } from '#server/features/access/personal-keys.service.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import { type MailTemplate, TooEarly } from '#server/features/mails/mails.service.ts'
 import { getSender } from '#server/features/mails/senders.service.ts'
@@ -71,9 +71,8 @@ const composeDelivery: Compose = async (tx, mail) => {
     await setPlanned(tx.db, facts.id)
     return undefined
   }
-  const key = personalKeyFor(tx, facts.id, facts.keyVersion)
   return deliveryEmail(facts, {
-    personalLink: `${pageOf(tx.config.http, facts.revelationId)}#cle=${key}`,
+    personalLink: personalLinkOf(tx, facts),
     ...(await findWords(tx, 'opening', facts)),
   })
 }

@@ -1,6 +1,6 @@
 import { type AppContext, inBatches } from '#server/context.ts'
 import { pageOf } from '#server/features/access/access.rules.ts'
-import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
+import { personalLinkOf } from '#server/features/access/personal-keys.service.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import type { MailTemplate } from '#server/features/mails/mails.service.ts'
 import { notify } from '#server/features/notifications/news.service.ts'
@@ -89,9 +89,8 @@ const composeFollowUp: MailTemplate['compose'] = async (tx, mail) => {
   if (!followUp?.isWanted) return undefined
   const facts = await findDeliveryFacts(tx.db, { id: followUp.deliveryId })
   if (!facts) return undefined
-  const key = personalKeyFor(tx, facts.id, facts.keyVersion)
   return followUpEmail(facts, {
-    personalLink: `${pageOf(tx.config.http, facts.revelationId)}#cle=${key}`,
+    personalLink: personalLinkOf(tx, facts),
     number: followUp.number,
   })
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import { pageOf } from '#server/features/access/access.rules.ts'
-import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
+import { personalLinkOf } from '#server/features/access/personal-keys.service.ts'
 import type { DeliveryFacts } from '#server/features/deliveries/deliveries.rules.ts'
 import { findDelivery } from '#server/features/deliveries/deliveries.service.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
@@ -54,9 +54,8 @@ async function composeAnswer(tx: AppContext, mail: QueuedMail): Promise<Composed
   const { reply, facts } = news
   if (facts.addressKey !== reply.addressKey || facts.revokedAt !== null) return undefined
   if (await isRefused(tx, reply.authorId, reply)) return undefined
-  const key = personalKeyFor(tx, facts.id, facts.keyVersion)
   return answerEmail(facts, {
-    personalLink: `${pageOf(tx.config.http, facts.revelationId)}#cle=${key}`,
+    personalLink: personalLinkOf(tx, facts),
     person: (await getSender(tx, facts)).person,
   })
 }

@@ -33,7 +33,7 @@ export interface AppContext {
 }
 
 /** Somebody a letter is for. */
-interface AddressedTo {
+export interface AddressedTo {
   address: string
   addressKey: string
   name: string | null

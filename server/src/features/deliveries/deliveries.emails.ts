@@ -4,7 +4,7 @@ import { maskEmail } from '#server/platform/mail/email-address.ts'
 import { initialOf, listInWords, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
-const WHY_OWN =
+export const WHY_OWN =
   'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette lettre.'
 
 const WHY_AUTHOR = 'Vous recevez ce mail parce que vous avez scellé cette révélation.'
@@ -14,7 +14,7 @@ export function calledName({ name, address }: { name: string | null; address: st
   return name ?? maskEmail(address)
 }
 
-function whyFrom(from: string): string {
+export function whyFrom(from: string): string {
   return `Vous recevez ce mail parce que ${from} a indiqué votre adresse comme destinataire d’une lettre.`
 }
 

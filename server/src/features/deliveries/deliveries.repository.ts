@@ -1,15 +1,13 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import type { AddressedTo } from '#server/context.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 import { HANDED_AT, HAS_REPLIED } from './journal.repository.ts'
 
 /** Whom a delivery goes to. */
-export interface Addressed {
+export interface Addressed extends AddressedTo {
   /** Among the recipients, from 0. */
   position: number
-  address: string
-  addressKey: string
-  name: string | null
 }
 
 export async function insertDelivery(
@@ -57,10 +55,21 @@ export async function findDeliveryFacts(
 export async function listCarriedDeliveries(db: Db, mailId: string): Promise<DeliveryFacts[]> {
   return selectFacts(db)
     .innerJoin('mails', 'mails.id', 'deliveries.mailId')
-    .where((where) =>
-      where.or([where('mails.id', '=', mailId), where('mails.groupId', '=', mailId)]),
-    )
+    .where(isInGroup(mailId))
     .execute()
+}
+
+/** The deliveries that it reminded of. */
+export async function listRemindedDeliveries(db: Db, mailId: string): Promise<DeliveryFacts[]> {
+  return selectFacts(db)
+    .innerJoin('followUps', 'followUps.deliveryId', 'deliveries.id')
+    .innerJoin('mails', 'mails.id', 'followUps.mailId')
+    .where(isInGroup(mailId))
+    .execute()
+}
+
+function isInGroup(mailId: string) {
+  return sql<SqlBool>`(mails.id = ${mailId} or mails.group_id = ${mailId})`
 }
 
 /**

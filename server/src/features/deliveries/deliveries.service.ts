@@ -21,6 +21,7 @@ import {
   findDeliveryFacts,
   findSealBrokenAt,
   insertDelivery,
+  listAddressed,
   lockDeliveriesOf,
   lockDelivery,
   replanDeliveries,
@@ -65,11 +66,10 @@ export async function planDeliveries(
 async function planDelivery(
   tx: AppContext,
   { revelationId, revealAt }: { revelationId: string; revealAt: Date },
-  { position, address, addressKey, name }: Addressed,
+  addressed: Addressed,
 ): Promise<void> {
   const id = randomUUID()
   const keyHash = hashOfKey(personalKeyFor(tx, id))
-  const addressed = { position, address, addressKey, name }
   await insertDelivery(tx.db, { id, revelationId, dueAt: revealAt, keyHash, ...addressed })
   await insertStep(tx.db, id, { step: 'planned', at: tx.now() })
 }
@@ -205,8 +205,8 @@ export async function readdress(
   return changeOwn(ctx, actor, id, async (tx, delivery) => {
     if (!canReaddress(delivery)) throw new AppError('already_delivered')
     const key = emailKeyOf(address)
-    const recipients = await lockDeliveriesOf(tx.db, delivery.revelationId)
-    if (recipients.some((other) => other.id !== id && other.addressKey === key))
+    const recipients = await listAddressed(tx.db, delivery.revelationId)
+    if (key !== delivery.addressKey && recipients.some(({ addressKey }) => addressKey === key))
       throw fieldError('address', 'Cette révélation est déjà envoyée à cette adresse')
     await consumeRecipientQuota(tx, actor, [address])
     if (mayBeKnown(delivery)) await revokeKey(tx, delivery)

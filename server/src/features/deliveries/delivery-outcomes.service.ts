@@ -1,6 +1,6 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { hashOfMailbox } from '#server/features/mails/mail-limits.service.ts'
-import { hashOfAddress, suppressAddress } from '#server/features/mails/mail-preferences.service.ts'
+import { mailHashesOf } from '#server/features/mails/mail-limits.service.ts'
+import { suppressAddress } from '#server/features/mails/mail-preferences.service.ts'
 import { notify } from '#server/features/notifications/news.service.ts'
 import { enqueueMails, postponeMail } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -8,13 +8,13 @@ import {
   findDeliveryFacts,
   listAddressed,
   listCarriedDeliveries,
+  listRemindedDeliveries,
   lockDelivery,
   setCarrier,
   setOutcome,
   setQueuedAgain,
 } from './deliveries.repository.ts'
 import { type DeliveryFacts, mailIdOf } from './deliveries.rules.ts'
-import { listRemindedDeliveries } from './follow-ups.repository.ts'
 import { findFirstSending, insertDelay, insertStep } from './journal.repository.ts'
 
 /** Records that a delivery left; its author gets a mail when the first of the letter does. */
@@ -97,7 +97,7 @@ export async function recordBounce(ctx: AppContext, bounce: Bounce): Promise<boo
   return inTransaction(ctx, async (tx) => {
     const carried = await listCarriedDeliveries(tx.db, mailId)
     // What its author revoked leaves no more: another try would carry the next link.
-    const deliveries = [...carried, ...(await listReminded(tx, mailId))].filter(
+    const deliveries = [...carried, ...(await listRemindedDeliveries(tx.db, mailId))].filter(
       ({ state, revokedAt }) =>
         state !== 'failed' && (bounce.kind === 'permanent' || revokedAt === null),
     )
@@ -113,12 +113,6 @@ export async function recordBounce(ctx: AppContext, bounce: Bounce): Promise<boo
   })
 }
 
-async function listReminded(tx: AppContext, mailId: string): Promise<DeliveryFacts[]> {
-  const ids = await listRemindedDeliveries(tx.db, mailId)
-  const found = await Promise.all(ids.map((id) => findDeliveryFacts(tx.db, { id })))
-  return found.flatMap((facts) => facts ?? [])
-}
-
 /** For three days from when it left: what passes by itself is no failure (behaviour.md 5.2). */
 async function sendAgainLater(tx: AppContext, delivery: DeliveryFacts): Promise<void> {
   const now = tx.now()
@@ -128,12 +122,8 @@ async function sendAgainLater(tx: AppContext, delivery: DeliveryFacts): Promise<
   const { id, authorId, address } = delivery
   const [mailId = ''] = await enqueueMails(tx, 'delivery', [{ subjectId: id, senderId: authorId }])
   const until = new Date(now.getTime() + AGAIN_AFTER_MS)
-  const group = { ...hashesOf(tx, address), mailClass: 'letters' }
+  const group = { ...mailHashesOf(tx, address), mailClass: 'letters' }
   await postponeMail(tx.db, mailId, group, until)
   await setCarrier(tx.db, delivery, mailId)
   await recordDelay(tx, delivery, `${FULL} Un nouvel essai suivra.`)
-}
-
-function hashesOf(tx: AppContext, address: string) {
-  return { addressHash: hashOfAddress(tx, address), mailboxHash: hashOfMailbox(tx, address) }
 }

@@ -1,6 +1,7 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
+import { WHY_OWN, whyFrom } from './deliveries.emails.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 import type { SilentDelivery } from './follow-ups.repository.ts'
 
@@ -47,13 +48,7 @@ export function followUpEmail(
             : 'Rien ne presse : ce lien est le même que la première fois, et il reste le vôtre. Nous ne vous rappellerons plus cette lettre.',
       },
     ],
-    footer: isOwn
-      ? [
-          'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette lettre.',
-        ]
-      : [
-          `Vous recevez ce mail parce que ${from} a indiqué votre adresse comme destinataire d’une lettre.`,
-        ],
+    footer: [isOwn ? WHY_OWN : whyFrom(from)],
   }
 }
 

@@ -121,19 +121,6 @@ export async function deleteFollowUp(
     .execute()
 }
 
-/** The deliveries that a mail, or a group of mails that left as one, reminded of. */
-export async function listRemindedDeliveries(db: Db, mailId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('followUps')
-    .innerJoin('mails', 'mails.id', 'followUps.mailId')
-    .select('followUps.deliveryId')
-    .where((where) =>
-      where.or([where('mails.id', '=', mailId), where('mails.groupId', '=', mailId)]),
-    )
-    .execute()
-  return rows.map(({ deliveryId }) => deliveryId)
-}
-
 /**
  * Locks the follow-ups of this span of which no author was told, and marks them as told; returns the letters whose authors
  * are to be told, once each. A letter to oneself tells its author nothing.

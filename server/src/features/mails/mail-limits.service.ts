@@ -72,8 +72,13 @@ export async function consumeMailQuota(
 }
 
 /** The keyed hash of the mailbox behind an address, whatever the spelling. */
-export function hashOfMailbox(ctx: AppContext, address: string): Buffer {
+function hashOfMailbox(ctx: AppContext, address: string): Buffer {
   return hashOfAddress(ctx, mailboxKeyOf(emailKeyOf(address)))
+}
+
+/** By which the mails to an address wait together, and are counted. */
+export function mailHashesOf(ctx: AppContext, address: string) {
+  return { addressHash: hashOfAddress(ctx, address), mailboxHash: hashOfMailbox(ctx, address) }
 }
 
 /** A mail that no other account causes is counted for the one that receives it. */

@@ -19,9 +19,9 @@ import {
   recordMailFailure,
   sendMail,
 } from '#server/platform/mail/mail-queue.ts'
-import { consumeMailQuota, hashOfMailbox } from './mail-limits.service.ts'
+import { consumeMailQuota, mailHashesOf } from './mail-limits.service.ts'
 import { createMailLinks } from './mail-links.service.ts'
-import { hashOfAddress, isSuppressed } from './mail-preferences.service.ts'
+import { isSuppressed } from './mail-preferences.service.ts'
 import { type Failure, isLastTry, type MailClass, type Postponement } from './mails.rules.ts'
 import {
   type ComposedMail,
@@ -137,15 +137,14 @@ async function canLeave(
 ): Promise<boolean> {
   const { mailClass = 'news' } = template
   if (mailClass === 'links') return true
-  const mailboxHash = hashOfMailbox(tx, composed.to)
-  const group = { addressHash: hashOfAddress(tx, composed.to), mailboxHash, mailClass }
+  const group = { ...mailHashesOf(tx, composed.to), mailClass }
   if (isGroup) {
     if (mail.addressHash?.equals(group.addressHash)) return true
     await postponeMail(tx.db, mail.id, group, tx.now())
     return false
   }
   const isNew = mail.addressHash === null
-  const postponed = await consumeMailQuota(ctx, [mail], { mailboxHash, mailClass, isNew })
+  const postponed = await consumeMailQuota(ctx, [mail], { ...group, isNew })
   const postponement = postponed.get(mail.id)
   if (!postponement) return true
   await postpone(tx, template, mail, group, postponement)

@@ -27,9 +27,12 @@ export async function openRevelation(
       const deliveryId = ownDelivery(known)
       if (userId === undefined && deliveryId === undefined) throw new AppError('unauthenticated')
       const openedAt = tx.now()
-      const isByHand = await opensByHand(tx, viewer, known)
       const byDelivery =
-        deliveryId && (await recordOpening(tx, deliveryId, { tellsAuthor, isByHand }))
+        deliveryId &&
+        (await recordOpening(tx, deliveryId, {
+          tellsAuthor,
+          isByHand: await opensByHand(tx, viewer, known),
+        }))
       const byAccount =
         userId && (await insertOpening(tx.db, { revelationId: id, userId, openedAt }))
       return byAccount || byDelivery || openedAt

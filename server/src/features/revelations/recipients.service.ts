@@ -1,16 +1,10 @@
 import type { CreateRevelationInput, EditRevelationInput } from '#contract/sealing.ts'
+import type { AddressedTo, HookEvents } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
 import type { Recipient } from '#server/features/access/envelopes.rules.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 
-/** Somebody a letter is to be for. */
-export type WantedRecipient = Pick<Recipient, 'address' | 'addressKey' | 'name'>
-
-/** One of them as it is planned: with the delivery it had before, be it to another address (`isNew`). */
-export interface PlannedRecipient extends WantedRecipient {
-  deliveryId: string | undefined
-  isNew: boolean
-}
+export type PlannedRecipient = HookEvents['onMoved']['recipients'][number]
 
 type Input = Pick<
   CreateRevelationInput | EditRevelationInput,
@@ -24,7 +18,7 @@ type Input = Pick<
 export function wantedRecipients(
   { target_email, target_name, recipients }: Input,
   current: readonly Recipient[] = [],
-): WantedRecipient[] {
+): AddressedTo[] {
   if (recipients) {
     const wanted = recipients.map(({ email, name }, index) =>
       recipientOf(email, (index === 0 ? (name ?? target_name) : name) || null),
@@ -41,14 +35,11 @@ export function wantedRecipients(
   return requireOnce([recipientOf(address, name), ...others], () => 'target_email')
 }
 
-function recipientOf(address: string, name: string | null): WantedRecipient {
+function recipientOf(address: string, name: string | null): AddressedTo {
   return { address, addressKey: emailKeyOf(address), name }
 }
 
-function requireOnce(
-  wanted: WantedRecipient[],
-  fieldOf: (index: number) => string,
-): WantedRecipient[] {
+function requireOnce(wanted: AddressedTo[], fieldOf: (index: number) => string): AddressedTo[] {
   const keys = wanted.map(({ addressKey }) => addressKey)
   const twice = keys.findIndex((key, index) => keys.indexOf(key) < index)
   if (twice !== -1)
@@ -62,7 +53,7 @@ function requireOnce(
  */
 export function planRecipients(
   current: readonly Recipient[],
-  wanted: readonly WantedRecipient[],
+  wanted: readonly AddressedTo[],
 ): PlannedRecipient[] {
   const isWanted = ({ addressKey }: Recipient) =>
     wanted.some((recipient) => recipient.addressKey === addressKey)

@@ -148,7 +148,7 @@ function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealReca
         </Aside>
       </Line>
       <Line term="Pour">
-        <RecipientsRecap {...{ draft, timeZone, notifiesNow }} />
+        <RecipientsRecap {...{ draft, othersCount, isPast, notifiesNow }} />
       </Line>
       {announcement && (
         <Line term="Mot d’annonce">

@@ -1,27 +1,21 @@
-import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { peopleInWords } from '#web/features/revelations/for-whom.ts'
-import {
-  type DraftRecipient,
-  otherRecipients,
-  writtenRecipients,
-} from '#web/features/revelations/recipients.ts'
-import { isPastMoment } from '#web/features/revelations/reveal-moment.ts'
+import { type DraftRecipient, writtenRecipients } from '#web/features/revelations/recipients.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 
 interface RecipientsRecapProps {
   draft: RevelationDraft
-  timeZone: string
+  /** How many are not its author: one’s own address gets no notice. */
+  othersCount: number
+  isPast: boolean
   notifiesNow: boolean
 }
 
 /** For whom it is, with every address whole, and what each of them receives and when. */
-export function RecipientsRecap({ draft, timeZone, notifiesNow }: RecipientsRecapProps) {
-  const { email: ownAddress } = useSignedInUser()
+export function RecipientsRecap(props: RecipientsRecapProps) {
+  const { draft, othersCount, isPast, notifiesNow } = props
   const people = writtenRecipients(draft.recipients)
-  const othersCount = otherRecipients(people, ownAddress).length
   const isSeveral = people.length > 1
-  const isPast = isPastMoment(draft, timeZone)
   return (
     <>
       {people.length > SHOWN ? (
@@ -66,10 +60,7 @@ export function RecipientsRecap({ draft, timeZone, notifiesNow }: RecipientsReca
   )
 }
 
-interface NoticeFacts {
-  notifiesNow: boolean
-  /** One’s own address gets no notice. */
-  othersCount: number
+interface NoticeFacts extends Pick<RecipientsRecapProps, 'othersCount' | 'notifiesNow'> {
   peopleCount: number
   hasNote: boolean
 }

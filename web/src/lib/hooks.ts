@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { copyText } from './device.ts'
 
 const subscribeToNothing = () => () => undefined
 
@@ -95,4 +96,29 @@ export function usePollUntil(isDue: boolean, call: () => Promise<unknown>): void
       clearTimeout(timer)
     }
   }, [isDue])
+}
+
+const CONFIRMED_MS = 2000
+
+interface CopyResult {
+  isCopied: boolean
+  words: string
+  /** The application to paste it in. */
+  pasteIn?: string | undefined
+}
+
+/** Copies, and confirms for two seconds; that the browser does not copy stays said. */
+export function useCopy() {
+  const [result, setResult] = useState<CopyResult>()
+  useEffect(() => {
+    if (!result?.isCopied) return
+    const timer = setTimeout(() => setResult(undefined), CONFIRMED_MS)
+    return () => clearTimeout(timer)
+  }, [result])
+  const copy = async (words: string, pasteIn?: string): Promise<boolean> => {
+    const isCopied = await copyText(words)
+    setResult({ isCopied, words, pasteIn })
+    return isCopied
+  }
+  return { result, copy }
 }

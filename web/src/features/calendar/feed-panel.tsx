@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarSync, Check, Copy } from 'lucide-react'
-import { memo, type RefObject, useEffect, useRef, useState } from 'react'
+import { CalendarSync } from 'lucide-react'
+import { memo, type RefObject, useRef, useState } from 'react'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { formatDay } from '#web/lib/dates.ts'
-import { copyText } from '#web/lib/device.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { controlClass } from '#web/ui/form-field.tsx'
+import { CopyField } from '#web/ui/copy-field.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice, QueryFailure } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -81,7 +79,13 @@ function Address({ url, createButton }: CreateButtonProps & { url: string }) {
   const [dialog, setDialog] = useState<'replace' | 'revoke'>()
   return (
     <>
-      <AddressField url={url} />
+      <CopyField
+        label="Adresse de votre calendrier"
+        value={url}
+        copyLabel="Copier"
+        copiedWords="Adresse copiée"
+        refusedWords="La copie n’est pas permise ici. Copiez vous-même l’adresse."
+      />
       <a
         href={url.replace(/^https?:/, 'webcal:')}
         className="mt-2 inline-flex min-h-11 w-full items-center justify-center gap-2 rounded-field bg-wax px-4 py-2 text-center font-semibold text-on-wax leading-tight shadow-soft hover:bg-wax-hover"
@@ -105,50 +109,6 @@ function Address({ url, createButton }: CreateButtonProps & { url: string }) {
       {dialog === 'revoke' && (
         <RevokeDialog createButton={createButton} onClose={() => setDialog(undefined)} />
       )}
-    </>
-  )
-}
-
-const CONFIRMED_MS = 2000
-
-function AddressField({ url }: { url: string }) {
-  const [copied, setCopied] = useState<boolean>()
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(undefined), CONFIRMED_MS)
-    return () => clearTimeout(timer)
-  }, [copied])
-  const copy = async () => {
-    const isDone = await copyText(url)
-    setCopied(isDone)
-    if (!isDone) field.current?.select()
-  }
-  const Icon = copied ? Check : Copy
-  return (
-    <>
-      <div className="flex gap-2">
-        <input
-          ref={field}
-          readOnly
-          aria-label="Adresse de votre calendrier"
-          value={url}
-          onFocus={(event) => event.currentTarget.select()}
-          className={classNames(controlClass, 'min-w-0 flex-1 text-ellipsis')}
-        />
-        <Button
-          variant="secondary"
-          className="min-h-12 shrink-0"
-          icon={<Icon aria-hidden="true" className="size-5" />}
-          onClick={copy}
-        >
-          Copier
-        </Button>
-      </div>
-      <p role="status" className="mt-1 min-h-6 text-sm">
-        {copied && <span className="font-semibold text-leaf-ink">Adresse copiée</span>}
-        {copied === false && 'La copie n’est pas permise ici. Copiez vous-même l’adresse.'}
-      </p>
     </>
   )
 }

@@ -1,15 +1,13 @@
-import { Check, Copy, Printer } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Printer } from 'lucide-react'
+import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { Delivery } from '#contract/deliveries.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { copyText } from '#web/lib/device.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { CopyField } from '#web/ui/copy-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { controlClass } from '#web/ui/form-field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -83,7 +81,14 @@ function HandedLink({ revelation, url, opensAt }: HandedLinkProps) {
         label="Code à photographier, qui mène à la lettre"
         className="mx-auto w-full max-w-56 rounded-field border border-line"
       />
-      <LinkField url={url} />
+      <CopyField
+        label="Lien à remettre"
+        value={url}
+        copyLabel="Copier le lien"
+        copiedWords="Lien copié"
+        refusedWords="La copie n’est pas permise ici. Copiez vous-même le lien."
+        isStacked
+      />
       <TextField
         label="Nom sur la carte (facultatif)"
         value={name}
@@ -105,50 +110,6 @@ function HandedLink({ revelation, url, opensAt }: HandedLinkProps) {
         document.body,
       )}
     </>
-  )
-}
-
-const CONFIRMED_MS = 2000
-
-function LinkField({ url }: { url: string }) {
-  const [copied, setCopied] = useState<boolean>()
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(undefined), CONFIRMED_MS)
-    return () => clearTimeout(timer)
-  }, [copied])
-  const copy = async () => {
-    const isDone = await copyText(url)
-    setCopied(isDone)
-    if (!isDone) field.current?.select()
-  }
-  const Icon = copied ? Check : Copy
-  return (
-    <div>
-      <div className="flex flex-col gap-2 sm:flex-row">
-        <input
-          ref={field}
-          readOnly
-          aria-label="Lien à remettre"
-          value={url}
-          onFocus={(event) => event.currentTarget.select()}
-          className={classNames(controlClass, 'min-w-0 flex-1 text-ellipsis')}
-        />
-        <Button
-          variant="secondary"
-          className="min-h-12 shrink-0"
-          icon={<Icon aria-hidden="true" className="size-5" />}
-          onClick={copy}
-        >
-          Copier le lien
-        </Button>
-      </div>
-      <p role="status" className="mt-1 min-h-6 text-sm">
-        {copied && <span className="font-semibold text-leaf-ink">Lien copié</span>}
-        {copied === false && 'La copie n’est pas permise ici. Copiez vous-même le lien.'}
-      </p>
-    </div>
   )
 }
 

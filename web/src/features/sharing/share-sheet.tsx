@@ -1,8 +1,8 @@
 import { Check, Copy, Ellipsis } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { formatDay } from '#web/lib/dates.ts'
-import { copyText } from '#web/lib/device.ts'
+import { useCopy } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { SITE_NAME } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,8 +10,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { controlClass } from '#web/ui/form-field.tsx'
 import { BRAND_PATHS, type Brand } from './brand-paths.ts'
-
-const CONFIRMED_MS = 2000
 
 interface ShareSheetProps {
   revelation: Revelation
@@ -82,7 +80,7 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
         {result?.isCopied && (
           <p className="font-semibold text-leaf-ink">
             Lien copié dans le presse-papiers !
-            {result.network && ` Collez-le dans ${result.network}.`}
+            {result.pasteIn && ` Collez-le dans ${result.pasteIn}.`}
           </p>
         )}
         {result && !result.isCopied && (
@@ -92,26 +90,6 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
       {result && !result.isCopied && <SelectedText key={result.words} words={result.words} />}
     </Dialog>
   )
-}
-
-interface CopyResult {
-  isCopied: boolean
-  words: string
-  /** The network to paste it in. */
-  network?: string | undefined
-}
-
-/** Copies, and confirms for two seconds; a text that the browser does not copy stays shown. */
-function useCopy() {
-  const [result, setResult] = useState<CopyResult>()
-  useEffect(() => {
-    if (!result?.isCopied) return
-    const timer = setTimeout(() => setResult(undefined), CONFIRMED_MS)
-    return () => clearTimeout(timer)
-  }, [result])
-  const copy = async (words: string, network?: string) =>
-    setResult({ isCopied: await copyText(words), words, network })
-  return { result, copy }
 }
 
 function SelectedText({ words }: { words: string }) {

@@ -6,13 +6,8 @@ import { logout, verifyToken } from '#contract/auth.ts'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { deleteFile } from '#contract/media.ts'
 import { getUser, type User } from '#contract/profiles.ts'
-import {
-  getRevelation,
-  listRevelations,
-  listRevelationsOfUser,
-  recordView,
-} from '#contract/revelations.ts'
-import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
+import { listRevelations, listRevelationsOfUser } from '#contract/revelations.ts'
+import { createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { disownDrafts } from '#web/lib/drafts.ts'
 import { clearToken, saveToken } from '#web/lib/session-token.ts'
@@ -21,6 +16,7 @@ import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, anUpload, aPage, aUser } from '#web/test/samples.ts'
+import { sealingDoor } from '#web/test/sealing-door.ts'
 import { cutAfter, uploadDoor } from '#web/test/upload-door.ts'
 
 const author = aUser()
@@ -29,7 +25,6 @@ const film = new File(['x'.repeat(5000)], 'film.mp4', { type: 'video/mp4' })
 // The page's code, once, so that no test waits for it.
 beforeAll(() => import('./create-page.tsx'))
 beforeEach(() => {
-  view = Promise.withResolvers()
   standInForMedia({ duration: 40 })
   fakeServer.use(
     answer(getUser, myProfile({ total_revelations: 2 })),
@@ -40,37 +35,23 @@ afterEach(() => vi.useRealTimers())
 
 /** A server that seals, and remembers what it sealed and whom it told. */
 function sealingServer() {
-  const sealed: CreateRevelationInput[] = []
-  const notified: unknown[] = []
   const revelation = anOwnRevelation({ id: 'la-nouvelle', title: 'Ce qui sera' })
+  const { handlers, ...door } = sealingDoor({ revelation })
+  const notified: unknown[] = []
   const api = [
-    answer(createRevelation, ({ body }) => {
-      sealed.push(body as CreateRevelationInput)
-      return { revelation }
-    }),
+    ...handlers,
     answer(notifyRevelation, ({ body }) => {
       notified.push(body)
       return { queued: true }
     }),
-    answer(getRevelation, { revelation }),
-    countedView(),
   ]
-  return { sealed, notified, api }
+  return { ...door, notified, api }
 }
 
-let view: PromiseWithResolvers<void>
-
-function countedView() {
-  return answer(recordView, () => {
-    view.resolve()
-    return { views_count: 0 }
-  })
-}
-
-/** The page of what is sealed. Its view is counted, or a later test would have to answer for it. */
-async function sealedPage() {
+/** The page of what is sealed, once its view is counted. */
+async function sealedPage(viewed: Promise<void>) {
   expect(await screen.findByText('Révélation en attente')).toBeTruthy()
-  await view.promise
+  await viewed
 }
 
 async function write(user: UserEvent) {
@@ -198,7 +179,7 @@ describe('the room of the free plan', () => {
 
 describe('sealing', () => {
   test('is asked once more, with everything in words', async () => {
-    const { sealed, notified, api } = sealingServer()
+    const { sealed, viewed, notified, api } = sealingServer()
     const user = renderPage('/create', { user: author, api })
     await write(user)
     await user.click(screen.getByRole('button', { name: 'Dans dix ans' }))
@@ -211,7 +192,7 @@ describe('sealing', () => {
     expect(dialog.getByText('Aucun')).toBeTruthy()
     expect(sealed).toEqual([])
     await user.dblClick(dialog.getByRole('button', { name: 'Sceller' }))
-    await sealedPage()
+    await sealedPage(viewed)
     expect(window.location.pathname).toBe('/revelation/la-nouvelle')
     expect(sealed).toHaveLength(1)
     expect(sealed[0]).toMatchObject({
@@ -249,7 +230,7 @@ describe('sealing', () => {
   })
 
   test('keeps the surprise when asked to, and sends an hour as an instant', async () => {
-    const { sealed, notified, api } = sealingServer()
+    const { sealed, viewed, notified, api } = sealingServer()
     const user = renderPage('/create', { user: author, api })
     await write(user)
     await user.click(screen.getByRole('checkbox'))
@@ -259,7 +240,7 @@ describe('sealing', () => {
     expect(dialog.getByText('La surprise est gardée jusqu’à la date.')).toBeTruthy()
     expect(dialog.getByText(/ à 18:30 \(heure de Bruxelles\)$/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    await sealedPage()
+    await sealedPage(viewed)
     expect(sealed[0]?.reveal_date).toMatch(/T\d\d:30:00\.000Z$/)
     expect(notified).toEqual([])
   })
@@ -325,6 +306,7 @@ describe('an answer that is lost', () => {
       content: 'Nous vivrons à Lisbonne.',
       created_at: new Date().toISOString(),
     })
+    const { handlers, viewed } = sealingDoor({ revelation: mine })
     const user = renderPage('/create', {
       user: author,
       api: [
@@ -333,8 +315,7 @@ describe('an answer that is lost', () => {
         }),
         answer(listRevelationsOfUser, aPage([mine])),
         answer(notifyRevelation, { queued: true }),
-        answer(getRevelation, { revelation: mine }),
-        countedView(),
+        ...handlers,
       ],
     })
     await write(user)
@@ -342,14 +323,14 @@ describe('an answer that is lost', () => {
     await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
     // It is said for three seconds.
     expect(await screen.findByText(/Elle était déjà scellée/)).toBeTruthy()
-    await sealedPage()
+    await sealedPage(viewed)
     expect(requests).toBe(1)
   })
 
   test('that cannot be looked for is said, and looked for before trying again', async () => {
     let requests = 0
     let looked = 0
-    const { sealed, api } = sealingServer()
+    const { sealed, viewed, api } = sealingServer()
     const user = renderPage('/create', {
       user: author,
       api: [
@@ -373,7 +354,7 @@ describe('an answer that is lost', () => {
       }),
     )
     await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    await sealedPage()
+    await sealedPage(viewed)
     expect(looked).toBe(1)
     expect(sealed).toHaveLength(1)
   })
@@ -381,14 +362,14 @@ describe('an answer that is lost', () => {
 
 describe('a draft', () => {
   test('comes back after a reload, and goes with the sealing', async () => {
-    const { api } = sealingServer()
+    const { viewed, api } = sealingServer()
     const user = renderPage('/create', { user: author, api })
     await write(user)
     window.dispatchEvent(new Event('pagehide'))
     expect(localStorage.getItem(`revelation-draft:${author.id}`)).toContain('Lisbonne')
     await review(user)
     await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
-    await sealedPage()
+    await sealedPage(viewed)
     expect(localStorage.getItem(`revelation-draft:${author.id}`)).toBeNull()
   })
 
@@ -581,7 +562,7 @@ describe('a file', () => {
   })
 
   test('is sent at once; its teaser is shown to nobody until it is kept', async () => {
-    const { sealed, api } = sealingServer()
+    const { sealed, viewed, api } = sealingServer()
     const user = renderPage('/create', {
       user: author,
       api: [...api, ...uploadDoor().handlers],
@@ -600,7 +581,7 @@ describe('a file', () => {
     const dialog = await recap()
     expect(dialog.getByText(/de 0:00,0 à 0:10,0/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    await sealedPage()
+    await sealedPage(viewed)
     expect(sealed[0]).toMatchObject({
       file_url: anUpload().url,
       file_type: 'video',
@@ -610,7 +591,7 @@ describe('a file', () => {
   })
 
   test('may go without a teaser', async () => {
-    const { sealed, api } = sealingServer()
+    const { sealed, viewed, api } = sealingServer()
     const user = renderPage('/create', {
       user: author,
       api: [...api, ...uploadDoor().handlers],
@@ -620,7 +601,7 @@ describe('a file', () => {
     await user.click(await screen.findByRole('button', { name: 'Sans extrait' }))
     await review(user)
     await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
-    await sealedPage()
+    await sealedPage(viewed)
     expect(sealed[0]).toMatchObject({ file_type: 'video', teaser_start: null, teaser_end: null })
   })
 

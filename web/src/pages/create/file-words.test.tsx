@@ -3,13 +3,13 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { listRevelationsOfUser } from '#contract/revelations.ts'
-import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aPage, aUser } from '#web/test/samples.ts'
+import { sealingDoor } from '#web/test/sealing-door.ts'
 import { uploadDoor } from '#web/test/upload-door.ts'
 
 const FILM = new File(['x'.repeat(50)], 'film.mp4', { type: 'video/mp4' })
@@ -35,17 +35,10 @@ beforeEach(() => {
 
 /** Opens the form with a file, and remembers what is sealed: refused, so that the form stays. */
 async function openWith(file: File) {
-  const sealed: CreateRevelationInput[] = []
+  const { handlers, sealed } = sealingDoor({ refused: refusal('unexpected') })
   const user = renderPage('/create', {
     user: aUser(),
-    api: [
-      ...uploadDoor().handlers,
-      answer(createRevelation, ({ body }) => {
-        sealed.push(body as CreateRevelationInput)
-        return refusal('unexpected')
-      }),
-      answer(listRevelationsOfUser, aPage([])),
-    ],
+    api: [...uploadDoor().handlers, ...handlers, answer(listRevelationsOfUser, aPage([]))],
   })
   await user.type(await screen.findByLabelText('Titre'), 'Un film')
   await user.type(screen.getByLabelText('Contenu'), 'Des mots que personne ne lit encore.')

@@ -1,8 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
-import { getRevelation, recordView } from '#contract/revelations.ts'
-import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { draftFor, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
@@ -10,7 +8,8 @@ import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anOwnRevelation, aUser } from '#web/test/samples.ts'
+import { aUser } from '#web/test/samples.ts'
+import { sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
 const ANNOUNCEMENT = /^Un mot pour l’annonce/
@@ -35,25 +34,9 @@ function keepDraft(rest: Partial<RevelationDraft>): void {
 }
 
 function write({ refused, as = author }: { refused?: Record<string, string>; as?: typeof author }) {
-  const sealed: CreateRevelationInput[] = []
-  const viewed = Promise.withResolvers<void>()
-  const user = renderPage('/create', {
-    user: as,
-    api: [
-      answer(createRevelation, ({ body }) => {
-        sealed.push(body as CreateRevelationInput)
-        return refused
-          ? refusal('invalid_input', refused)
-          : { revelation: anOwnRevelation({ id: 'la-nouvelle' }) }
-      }),
-      answer(getRevelation, { revelation: anOwnRevelation({ id: 'la-nouvelle' }) }),
-      answer(recordView, () => {
-        viewed.resolve()
-        return { views_count: 0 }
-      }),
-    ],
-  })
-  return { user, sealed, viewed: viewed.promise }
+  const door = sealingDoor({ refused: refused && refusal('invalid_input', refused) })
+  const user = renderPage('/create', { user: as, api: door.handlers })
+  return { user, ...door }
 }
 
 async function openRecap(user: ReturnType<typeof write>['user']) {

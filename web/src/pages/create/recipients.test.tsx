@@ -4,13 +4,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { getUser } from '#contract/profiles.ts'
 import { listRelationships, type Relationship } from '#contract/relationships.ts'
-import { getRevelation, recordView } from '#contract/revelations.ts'
-import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { aRelationship, aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anOwnRevelation, aUser } from '#web/test/samples.ts'
+import { aUser } from '#web/test/samples.ts'
+import { sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
 
@@ -29,23 +28,13 @@ interface Scene {
 
 /** The page of a letter that lacks only its recipients. */
 async function open({ relationships = [], refused }: Scene = {}) {
-  const sealed: CreateRevelationInput[] = []
-  const revelation = anOwnRevelation({ id: 'la-nouvelle' })
-  const viewed = Promise.withResolvers<void>()
+  const { handlers, sealed, viewed } = sealingDoor({ refused })
   const user = renderPage('/create', {
     user: author,
     api: [
       answer(listRelationships, { relationships }),
-      answer(createRevelation, ({ body }) => {
-        sealed.push(body as CreateRevelationInput)
-        return refused ?? { revelation }
-      }),
+      ...handlers,
       answer(notifyRevelation, { queued: true }),
-      answer(getRevelation, { revelation }),
-      answer(recordView, () => {
-        viewed.resolve()
-        return { views_count: 0 }
-      }),
     ],
   })
   await user.click(await screen.findByLabelText('Titre'))
@@ -56,7 +45,7 @@ async function open({ relationships = [], refused }: Scene = {}) {
     await user.click((await review(user)).getByRole('button', { name: 'Sceller' }))
     if (refused) return
     await screen.findByText('Révélation en attente')
-    await viewed.promise
+    await viewed
   }
   return { user, sealed, seal }
 }

@@ -3,8 +3,6 @@ import { deleteDB } from 'idb'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { deleteFile } from '#contract/media.ts'
 import { getUser } from '#contract/profiles.ts'
-import { getRevelation, recordView } from '#contract/revelations.ts'
-import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { uploadsDatabase } from '#web/features/uploads/upload-databases.ts'
@@ -13,7 +11,8 @@ import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { standInForRecorder } from '#web/test/recorder-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anOwnRevelation, aUser } from '#web/test/samples.ts'
+import { aUser } from '#web/test/samples.ts'
+import { sealingDoor } from '#web/test/sealing-door.ts'
 import { uploadDoor } from '#web/test/upload-door.ts'
 
 const author = aUser()
@@ -54,26 +53,16 @@ afterEach(async () => {
 
 /** A page with the draft of a letter, and a server that takes the voice and seals, or refuses. */
 function write(refused?: Record<string, string>) {
-  const sealed: CreateRevelationInput[] = []
+  const { handlers, sealed, viewed } = sealingDoor({
+    refused: refused && refusal('invalid_input', refused),
+  })
   const deleted: unknown[] = []
-  // Its view is counted, or a later test would have to answer for it.
-  const viewed = Promise.withResolvers<void>()
   const door = uploadDoor(VOICE)
   const user = renderPage('/create', {
     user: author,
     api: [
       ...door.handlers,
-      answer(createRevelation, ({ body }) => {
-        sealed.push(body as CreateRevelationInput)
-        return refused
-          ? refusal('invalid_input', refused)
-          : { revelation: anOwnRevelation({ id: 'la-nouvelle' }) }
-      }),
-      answer(getRevelation, { revelation: anOwnRevelation({ id: 'la-nouvelle' }) }),
-      answer(recordView, () => {
-        viewed.resolve()
-        return { views_count: 0 }
-      }),
+      ...handlers,
       answer(deleteFile, ({ body }) => {
         deleted.push(body)
         return { success: true as const }
@@ -85,7 +74,7 @@ function write(refused?: Record<string, string>) {
     await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
     const recap = within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
     await user.click(recap.getByRole('button', { name: 'Sceller' }))
-    if (!refused) await viewed.promise
+    if (!refused) await viewed
   }
   return { user, door, sealed, deleted, seal }
 }

@@ -134,7 +134,7 @@ test('no page that asks for nothing has a fault', async ({ page }) => {
   ])
 })
 
-test('no page that a mail leads to has a fault', async ({ page }) => {
+test('no page that a mail leads to has a fault', { tag: '@all' }, async ({ page }) => {
   const author = await signIn(await openBeside(page))
   const email = `${newPseudo()}@exemple.test`
   const { id } = await sealThrough(author, {
@@ -257,7 +257,7 @@ test('no page of a visitor who reads has a fault', async ({ page }) => {
   ])
 })
 
-test('no page about proofs has a fault', async ({ page }) => {
+test('no page about proofs has a fault', { tag: '@all' }, async ({ page }) => {
   const author = await signIn(await openBeside(page))
   const { id } = await sealPicture(author)
   let proof: Proof | undefined
@@ -383,7 +383,7 @@ test('no page of an author has a fault', async ({ page }) => {
   await expectFaultless(page, [['/create', see('Vos 5 révélations du plan gratuit sont prises')]])
 })
 
-test('no page of a file on its way has a fault', async ({ page }) => {
+test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page }) => {
   const { bytes, name, type } = await film()
   const file = { buffer: bytes, name, mimeType: type }
   await signIn(page)
@@ -546,7 +546,7 @@ test('no page of one’s own account has a fault', async ({ page }) => {
   await expectFaultless(page, [['/profile', see(words.bio)]])
 })
 
-test('no page of voices has a fault', async ({ page }) => {
+test('no page of voices has a fault', { tag: '@all' }, async ({ page }) => {
   const person = await signIn(page)
   const share = async (title: string, changes: Record<string, unknown> = {}) => {
     const file = {
@@ -627,7 +627,7 @@ test('no page of voices has a fault', async ({ page }) => {
 test.describe('with a worker that answers', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('no page without a network has a fault', async ({ page }) => {
+  test('no page without a network has a fault', { tag: '@all' }, async ({ page }) => {
     const network = await openNetwork()
     const visitor = await openBeside(page)
     await installSite(visitor, network.origin)
@@ -657,7 +657,7 @@ test.describe('with a worker that answers', () => {
     ])
   })
 
-  test('no page of what a phone shared has a fault', async ({ page }) => {
+  test('no page of what a phone shared has a fault', { tag: '@all' }, async ({ page }) => {
     await signIn(page)
     await installSite(page, origin())
     await shareAs(page, { title: 'Le phare', text: 'Vu du large.', fileName: 'phare.png' })
@@ -691,7 +691,7 @@ function isWaited({ pathname }: URL): boolean {
   return pathname.startsWith('/api/') && pathname !== SESSION
 }
 
-test('no page has a fault while it waits for an answer', async ({ page }) => {
+test('no page has a fault while it waits for an answer', { tag: '@all' }, async ({ page }) => {
   await signIn(page)
   const end = Promise.withResolvers<void>()
   await page.route(isWaited, () => end.promise)
@@ -702,7 +702,7 @@ test('no page has a fault while it waits for an answer', async ({ page }) => {
   end.resolve()
 })
 
-test('no page has a fault when an error answers its calls', async ({ page }) => {
+test('no page has a fault when an error answers its calls', { tag: '@all' }, async ({ page }) => {
   await signIn(page)
   const error = { code: 'unexpected', message: 'Erreur API' }
   await page.route(isWaited, (route) => route.fulfill({ status: 400, json: { error } }))

@@ -8,7 +8,7 @@ test.skip(({ hasTouch }) => !hasTouch, 'Fingers want a screen that feels them')
 type Place = [x: number, y: number]
 
 test('two fingers enlarge an image and make it whole again, one moves it and pulls it away', {
-  tag: '@phone',
+  tag: ['@phone', '@all'],
 }, async ({ page }) => {
   const author = await signIn(await openBeside(page))
   const photo = { bytes: await photoWithGps(1600, 1200), name: 'port.jpg', type: 'image/jpeg' }

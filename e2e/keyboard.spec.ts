@@ -11,9 +11,9 @@ const WORDS = 'Chaque lettre de ce mot vient du clavier.'
 test.use({ viewport: { width: 640, height: 450 } })
 test.skip(({ isMobile }) => isMobile, 'Phones have no Tab key')
 
-test('a letter is sealed, found, read, answered and left behind with the keyboard alone', async ({
-  page,
-}) => {
+test('a letter is sealed, found, read, answered and left behind with the keyboard alone', {
+  tag: '@all',
+}, async ({ page }) => {
   await cameBefore(page)
   const readInstant = await openSoon(page, createRevelation)
   const pseudo = newPseudo()

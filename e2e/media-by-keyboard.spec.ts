@@ -41,9 +41,9 @@ const placeIn = (media: Locator) => media.evaluate((player: HTMLMediaElement) =>
 const isPaused = (media: Locator, paused: boolean) =>
   expect(media).toHaveJSProperty('paused', paused)
 
-test('a film is played, searched, heard, enlarged and found again with the keyboard alone', async ({
-  page,
-}) => {
+test('a film is played, searched, heard, enlarged and found again with the keyboard alone', {
+  tag: '@all',
+}, async ({ page }) => {
   const id = await openLetter(page, 'La mer', await aFilm(), CAPTIONS)
   const film = page.getByLabel('Vidéo complète : La mer', { exact: true })
   const start = page.getByRole('button', { name: 'Lire la vidéo La mer' })
@@ -109,7 +109,9 @@ test('a film is played, searched, heard, enlarged and found again with the keybo
   await expect(film).toHaveJSProperty('playbackRate', 1.25)
 })
 
-test('a film whose ticket ends goes on where it is, under another one', async ({ page }) => {
+test('a film whose ticket ends goes on where it is, under another one', { tag: '@all' }, async ({
+  page,
+}) => {
   const [folder, file] = await aFilm(['-movflags', '+faststart'])
   const id = await openLetter(page, 'Sans coupure', [folder, file])
   const still = page.locator('canvas')
@@ -141,7 +143,9 @@ test('a film whose ticket ends goes on where it is, under another one', async ({
   await isPaused(film, false)
 })
 
-test('a sound is played, searched and slowed with the keyboard alone', async ({ page }) => {
+test('a sound is played, searched and slowed with the keyboard alone', { tag: '@all' }, async ({
+  page,
+}) => {
   const id = await openLetter(
     page,
     'La voix',
@@ -189,7 +193,9 @@ test('a sound is played, searched and slowed with the keyboard alone', async ({ 
   expect(await placeIn(sound)).toBeGreaterThanOrEqual(14)
 })
 
-test('an image is enlarged, moved and left with the keyboard alone', async ({ page }) => {
+test('an image is enlarged, moved and left with the keyboard alone', { tag: '@all' }, async ({
+  page,
+}) => {
   const id = await openLetter(page, 'Le port', [
     'images',
     {

@@ -7,7 +7,9 @@ import { origin, sealThrough, signIn } from './people.ts'
 
 test.skip(({ isMobile }) => isMobile, 'One browser is enough')
 
-test('nothing slides, fades or bounces for whoever wishes for less motion', async ({ page }) => {
+test('nothing slides, fades or bounces for whoever wishes for less motion', {
+  tag: '@all',
+}, async ({ page }) => {
   const author = await signIn(page)
   const { id } = await sealThrough(author, {
     title: 'Sans un geste de trop',

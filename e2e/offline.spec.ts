@@ -105,9 +105,9 @@ test('a photo shared by a phone waits through signing in, and becomes the file o
   await expect(page.getByText('Ce que vous avez partagé est dans cette lettre')).toBeHidden()
 })
 
-test('without network every page says so, and opens by itself once it is back', async ({
-  page,
-}) => {
+test('without network every page says so, and opens by itself once it is back', {
+  tag: '@all',
+}, async ({ page }) => {
   const network = await openNetwork()
   await installSite(page, network.origin)
   await network.cut()

@@ -1,14 +1,16 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { keepTemporaryFilesInMemory } from '#testing/memory-folder.ts'
 import { findChromium } from './chromium.ts'
 import { LIMIT_MS } from './limits.ts'
 
+keepTemporaryFilesInMemory()
 const { executablePath, args, env } = await findChromium()
 const RESULTS = path.resolve(import.meta.dirname, '../test-results')
 
 /**
  * A journey runs in a large window, one tagged `@phone` on a phone instead, one tagged `@both` in both. With
- * E2E_ALL_WIDTHS=1 every journey runs in both.
+ * E2E_ALL_WIDTHS=1 every journey runs in both. `script/test` leaves out those tagged `@all`, but for `--all`.
  */
 const isEveryWidth = Boolean(process.env.E2E_ALL_WIDTHS)
 

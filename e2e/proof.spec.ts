@@ -78,7 +78,7 @@ test('a reader checks a seal step by step, then without a network, and compares 
   await compareCheckpoints(page, proof.checkpoint ?? '')
 })
 
-test('a reader sees which step of a proof fails', async ({ page }) => {
+test('a reader sees which step of a proof fails', { tag: '@all' }, async ({ page }) => {
   const { path } = await sealAndOpen(await signIn(await openBeside(page)))
   await page.route('**/api/revelations/*/proof', async (route) => {
     const proof = await (await route.fetch()).json()

@@ -5,7 +5,9 @@ import { origin, sealThrough, sendFile, signIn } from './people.ts'
 
 const PAGES = 12
 
-test('a document shows its first page, and is read in place by keyboard', async ({ page }) => {
+test('a document shows its first page, and is read in place by keyboard', { tag: '@all' }, async ({
+  page,
+}) => {
   const author = await signIn(page)
   const file = { bytes: pdf({ pages: PAGES }), name: 'plan.pdf', type: 'application/pdf' }
   const { id } = await sealThrough(author, {

@@ -11,7 +11,7 @@ const PATIENCE = 'Encore un tout petit peu de patience.'
 const TOLERANCE_SECONDS = 0.2
 
 test('a voice recorded with a pause is sealed for one person, and plays at its instant', {
-  tag: '@both',
+  tag: ['@both', '@all'],
 }, async ({ page }) => {
   const readInstant = await openSoon(page, createSound)
   const author = await signIn(page)
@@ -51,7 +51,9 @@ test('a voice recorded with a pause is sealed for one person, and plays at its i
   }
 })
 
-test('what was recorded outlives a lost network and a closed page', async ({ page }) => {
+test('what was recorded outlives a lost network and a closed page', { tag: '@all' }, async ({
+  page,
+}) => {
   const author = await signIn(page)
   await page.goto(`${origin()}/family-sound`)
   await page.getByRole('button', { name: 'Enregistrer' }).first().click()

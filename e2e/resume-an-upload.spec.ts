@@ -14,7 +14,7 @@ const UPLOAD = '**/api/uploads/*'
 const LOST = 'Connexion perdue. L’envoi reprend dès que possible.'
 
 test('a video outlives a lost network and a closed tab, and arrives byte for byte', {
-  tag: '@phone',
+  tag: ['@phone', '@all'],
 }, async ({ page }) => {
   const author = await signIn(page)
   const film = await bigVideo()

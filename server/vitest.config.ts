@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { HANGS_AFTER_MS, WORKERS } from '../vitest.limits.ts'
+import { keepTemporaryFilesInMemory } from './testing/memory-folder.ts'
+
+keepTemporaryFilesInMemory()
 
 export default defineConfig({
   test: {

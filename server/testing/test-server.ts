@@ -170,7 +170,8 @@ async function runJobs(ctx: RunningContext): Promise<void> {
   let ran = 0
   do {
     ran = 0
-    for (const { job, handle } of handlers) {
+    const waiting = await queuesWithWork(ctx)
+    for (const { job, handle } of handlers.filter(({ job }) => waiting.includes(job.name))) {
       const options = { batchSize: 50, includeMetadata: true } as const
       const batch = await ctx.boss.fetch<object>(job.name, options)
       // In the order of the queue: a job may depend on an earlier one.
@@ -186,6 +187,14 @@ async function runJobs(ctx: RunningContext): Promise<void> {
       }
     }
   } while (ran > 0)
+}
+
+/** Most are empty most of the time, and a fetch of each costs more than this one question. */
+async function queuesWithWork({ pool }: RunningContext): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select distinct name from pgboss.job where state < 'active' and start_after <= now()`,
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** The password of every account that `signedIn` creates. */

@@ -16,11 +16,11 @@ import { type Item, openStage } from './stage.ts'
 import { expectedView, VIEWERS } from './table.ts'
 
 /** The states on which every answer depends. */
-export const STATES = {
+const STATES = {
   'a millisecond before the instant': { offsetMs: -1, isHidden: false },
   'a millisecond before the instant, hidden': { offsetMs: -1, isHidden: true },
-  'at the very instant, shown again': { offsetMs: 0, isHidden: false },
-  'a day after the instant': { offsetMs: A_DAY_MS, isHidden: false },
+  'at the very instant': { offsetMs: 0, isHidden: false },
+  'a day after the instant, shown again': { offsetMs: A_DAY_MS, isHidden: false },
   'a day after the instant, hidden': { offsetMs: A_DAY_MS, isHidden: true },
 }
 type State = keyof typeof STATES

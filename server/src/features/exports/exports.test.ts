@@ -229,15 +229,15 @@ describe('an export', () => {
     expect(page).toContain('Fichier manquant en partie')
   })
 
-  it('brings a hundred thousand comments, each once', async () => {
+  it('brings twenty thousand comments, each once', async () => {
     const person = await signedIn(server)
     const { id } = await seal(other, 'Très commentée', 'Dix caractères et plus.')
     await sql`insert into comments (id, revelation_id, author_id, content, created_at)
       select gen_random_uuid(), ${id}, ${person.id}, 'Mot ' || n, now()
-      from generate_series(1, 100000) as n`.execute(server.ctx.db)
+      from generate_series(1, 20000) as n`.execute(server.ctx.db)
     const { data } = await exportJson(person)
     const said = new Set(data.comments.map((one: { content: string }) => one.content))
-    expect([data.comments.length, said.size]).toEqual([100_000, 100_000])
+    expect([data.comments.length, said.size]).toEqual([20_000, 20_000])
   })
 })
 

@@ -29,6 +29,10 @@ export const ERRORS = {
     message:
       'Votre plan gratuit permet 5 révélations à la fois. Supprimez-en une ou passez à un plan supérieur.',
   },
+  feature_of_plan: {
+    status: 403,
+    message: 'Votre plan ne comprend pas cela. Passez à un plan supérieur.',
+  },
   plans_granted: {
     status: 403,
     message:

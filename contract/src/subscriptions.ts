@@ -8,6 +8,21 @@ export type Plan = (typeof PLANS)[number]
 /** How many revelations live at once on the free plan; the others have no limit. */
 export const FREE_LIVE_REVELATIONS = 5
 
+/** What some plans have and others have not: themes, advanced statistics, personal API tokens. */
+export const FEATURES = ['themes', 'statistics', 'api'] as const
+export type Feature = (typeof FEATURES)[number]
+
+const FEATURES_OF: Record<Plan, readonly Feature[]> = {
+  free: [],
+  standard: ['themes'],
+  pro: FEATURES,
+  unlimited: FEATURES,
+}
+
+export function hasFeature(plan: Plan, feature: Feature): boolean {
+  return FEATURES_OF[plan].includes(feature)
+}
+
 /** The room of an account whose address is not verified, whatever its plan. */
 export const UNVERIFIED_STORAGE_MB = 100
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FEATURES, hasFeature, PLANS } from '#contract/subscriptions.ts'
 import { STORAGE_OPTIONS } from '#server/features/subscriptions/offers.rules.ts'
 import {
   choosePlan,
   demoPayments,
   type Order,
 } from '#server/features/subscriptions/purchases.service.ts'
+import { requireFeature } from '#server/features/subscriptions/subscriptions.service.ts'
 import { createRevelation, revelationBody, verifiedPerson } from '#testing/factories.ts'
 import { type Person, startTestServer, type TestApp } from '#testing/test-server.ts'
 
@@ -285,5 +287,35 @@ describe('the limit of the free plan', () => {
     )
     const mine = await server.call('GET', `/api/revelations/user/${person.id}`, { as: person })
     expect(mine.body.revelations).toHaveLength(7)
+  })
+})
+
+describe('a feature of some plans', () => {
+  const FEATURES_OF = { free: [], standard: ['themes'], pro: FEATURES, unlimited: FEATURES }
+
+  it.each(PLANS)('comes with the plan and goes with its end: %s', async (plan) => {
+    const person = await verifiedPerson(server)
+    const had = () =>
+      Promise.all(
+        FEATURES.map((feature) =>
+          requireFeature(server.ctx, person.id, feature).then(
+            () => feature,
+            ({ code }) => code,
+          ),
+        ),
+      )
+    if (plan !== 'free') await upgrade(person, plan)
+    expect(FEATURES.filter((feature) => hasFeature(plan, feature))).toEqual(FEATURES_OF[plan])
+    expect((await had()).filter((one) => one !== 'feature_of_plan')).toEqual(FEATURES_OF[plan])
+    if (plan !== 'free') await expire(person)
+    expect(await had()).toEqual(FEATURES.map(() => 'feature_of_plan'))
+  })
+
+  it('is refused with the sentence that names its plans', async () => {
+    const person = await verifiedPerson(server)
+    await upgrade(person, 'standard')
+    await expect(requireFeature(server.ctx, person.id, 'statistics')).rejects.toThrow(
+      'Les statistiques avancées sont réservées aux plans Pro et Illimité.',
+    )
   })
 })

@@ -1,4 +1,4 @@
-import type { Plan, Subscription } from '#contract/subscriptions.ts'
+import { type Feature, hasFeature, type Plan, type Subscription } from '#contract/subscriptions.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
@@ -82,6 +82,23 @@ export async function requireRoomForRevelation(
   throw new AppError('plan_limit', {
     message: `Votre plan gratuit permet ${limit} révélations à la fois et vous en avez ${live}. Passez à un plan supérieur, ou supprimez-en ${live - limit + 1}.`,
   })
+}
+
+const REFUSED_FEATURES: Record<Feature, string> = {
+  themes: 'Les papiers et les encres sont réservés aux plans Standard, Pro et Illimité.',
+  statistics: 'Les statistiques avancées sont réservées aux plans Pro et Illimité.',
+  api: 'L’API privée est réservée aux plans Pro et Illimité.',
+}
+
+/** `feature_of_plan` unless the plan that counts now has the feature. */
+export async function requireFeature(
+  ctx: AppContext,
+  userId: string,
+  feature: Feature,
+): Promise<void> {
+  const plan = planAt(await findSubscription(ctx.db, userId), ctx.now())
+  if (hasFeature(plan, feature)) return
+  throw new AppError('feature_of_plan', { message: REFUSED_FEATURES[feature] })
 }
 
 export interface GrantedPlan {

@@ -379,8 +379,10 @@ test('no page of an author has a fault', async ({ page }) => {
       all((at) => at.getByLabel('Issue').selectOption('Ratée'), see(/^Aucune/)),
     ],
   ])
-  for (let count = 0; count < 2; count += 1) await sealThrough(author)
-  await expectFaultless(page, [['/create', see('Vos 5 révélations du plan gratuit sont prises')]])
+  for (let count = 0; count < 4; count += 1) await sealThrough(author)
+  await expectFaultless(page, [
+    ['/create', see('Vos 5 révélations scellées du plan gratuit sont prises')],
+  ])
 })
 
 test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page }) => {

@@ -27,7 +27,7 @@ export const ERRORS = {
   plan_limit: {
     status: 403,
     message:
-      'Votre plan gratuit permet 5 révélations à la fois. Supprimez-en une ou passez à un plan supérieur.',
+      'Votre plan gratuit permet 5 révélations scellées à la fois. Attendez qu’une s’ouvre, supprimez-en une ou passez à un plan supérieur.',
   },
   feature_of_plan: {
     status: 403,

@@ -5,8 +5,8 @@ import { idSchema, instantSchema } from './text.ts'
 export const PLANS = ['free', 'standard', 'pro', 'unlimited'] as const
 export type Plan = (typeof PLANS)[number]
 
-/** How many revelations live at once on the free plan; the others have no limit. */
-export const FREE_LIVE_REVELATIONS = 5
+/** How many revelations are sealed at once on the free plan; opened ones do not count, the other plans have no limit. */
+export const FREE_SEALED_REVELATIONS = 5
 
 /** What some plans have and others have not: themes, advanced statistics, personal API tokens. */
 export const FEATURES = ['themes', 'statistics', 'api'] as const

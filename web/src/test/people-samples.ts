@@ -135,7 +135,7 @@ export function aPlan(overrides: Partial<PlanOffer> = {}): PlanOffer {
     price: 0,
     period: 'par mois',
     storage: 500,
-    features: ['5 révélations à la fois', 'Formats de base'],
+    features: ['5 révélations scellées à la fois', 'Formats de base'],
     recommended: false,
     ...overrides,
   }

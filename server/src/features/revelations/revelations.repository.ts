@@ -70,11 +70,12 @@ export async function deleteRevelationRow(db: Db, id: string): Promise<boolean> 
   return wasPublic
 }
 
-export async function countRevelationsOf(db: Db, authorId: string): Promise<number> {
+export async function countSealedOf(db: Db, authorId: string, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('revelations')
     .select((select) => select.fn.countAll().as('count'))
     .where('authorId', '=', authorId)
+    .where('revealAt', '>', now)
     .executeTakeFirstOrThrow()
   return Number(count)
 }

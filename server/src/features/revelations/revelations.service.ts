@@ -29,7 +29,7 @@ import { wantedRecipients } from './recipients.service.ts'
 import {
   appendSeal,
   clearHidden,
-  countRevelationsOf,
+  countSealedOf,
   deleteRevelationRow,
   deleteViewsBefore,
   insertRevelation,
@@ -61,17 +61,20 @@ export async function createRevelation(
 ): Promise<SealedNow> {
   await ctx.disk.require()
   return inTransaction(ctx, async (tx) => {
-    await requireRoomForRevelation(tx, actor.userId, () => countRevelationsOf(tx.db, actor.userId))
+    const now = tx.now()
+    const date = resolveNewRevealDate(input, now)
+    if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
+    await requireRoomForRevelation(tx, actor.userId, {
+      opensAtOnce: isRevealed(date, now),
+      countSealed: () => countSealedOf(tx.db, actor.userId, now),
+    })
     const recipients = wantedRecipients(input)
     await consumeRecipientQuota(
       tx,
       actor,
       recipients.map(({ address }) => address),
     )
-    const now = tx.now()
     const notes = notesAfter(actor, input)
-    const date = resolveNewRevealDate(input, now)
-    if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
     const id = randomUUID()
     const media = input.file_url ? await claimMedia(tx, actor, input.file_url) : undefined
     const voice = await claimSealVoice(tx, actor, input)

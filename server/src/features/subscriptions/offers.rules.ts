@@ -2,18 +2,20 @@ import type { Plan, PlanOffer } from '#contract/subscriptions.ts'
 import { longestMediaSeconds, megabytesOf, storageLimitBytes } from './subscriptions.rules.ts'
 
 // Features of every plan.
-const FORMATS = 'Tous les formats de fichier'
 const EXPORT = 'Export de vos données (JSON et ZIP)'
 const CIRCLE = 'Statistiques de votre cercle'
 
 const WITHOUT_COUNT = 'Révélations sans limite de nombre'
-const SOON_FOR_PRO = [
-  'Statistiques avancées (bientôt)',
-  'API privée (bientôt)',
-  'Assistance 24\u00a0h sur 24, 7\u00a0jours sur 7 (bientôt)',
+const FORMATS = 'Tous les formats de fichier'
+const THEMES = 'Thèmes personnalisés\u00a0: papiers et encres'
+const OF_PRO = [
+  THEMES,
+  'Statistiques avancées',
+  'API privée',
+  'Assistance 24\u00a0h sur 24, 7\u00a0jours sur 7',
 ]
 
-/** The four plans (behaviour.md 11.1). A promised feature that does not exist yet comes last: « (bientôt) ». */
+/** The four plans (behaviour.md 11.1). Each line is true today. */
 export const PLAN_OFFERS: readonly PlanOffer[] = [
   {
     id: 'free',
@@ -23,13 +25,13 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     period: 'par mois',
     storage: storageOf('free'),
     features: [
-      '5 révélations à la fois',
+      '5 révélations scellées à la fois\u00a0: ouvertes, elles ne comptent plus',
       '500\u00a0Mo d’espace',
-      FORMATS,
+      'Formats de base\u00a0: films, images, sons et PDF',
       lengthOf('free'),
       EXPORT,
       CIRCLE,
-      'Entraide de la communauté (bientôt)',
+      'Entraide de la communauté',
     ],
     recommended: false,
   },
@@ -47,8 +49,8 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
       lengthOf('standard'),
       EXPORT,
       CIRCLE,
-      'Assistance prioritaire (bientôt)',
-      'Thèmes personnalisés (bientôt)',
+      THEMES,
+      'Assistance prioritaire',
     ],
     recommended: true,
   },
@@ -66,7 +68,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
       lengthOf('pro'),
       EXPORT,
       CIRCLE,
-      ...SOON_FOR_PRO,
+      ...OF_PRO,
     ],
     recommended: false,
   },
@@ -84,7 +86,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
       lengthOf('unlimited'),
       EXPORT,
       CIRCLE,
-      ...SOON_FOR_PRO,
+      ...OF_PRO,
     ],
     recommended: false,
   },

@@ -8,7 +8,7 @@ import {
   type Order,
 } from '#server/features/subscriptions/purchases.service.ts'
 import { requireFeature } from '#server/features/subscriptions/subscriptions.service.ts'
-import { createRevelation, revelationBody, verifiedPerson } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, revelationBody, verifiedPerson } from '#testing/factories.ts'
 import { type Person, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
@@ -271,6 +271,23 @@ describe('POST /api/subscriptions/storage', () => {
 })
 
 describe('the limit of the free plan', () => {
+  it('counts what is sealed: neither what has opened nor what opens at once', async () => {
+    const author = await verifiedPerson(server)
+    const seal = async (change: object = {}) => {
+      const body = { ...revelationBody(server), ...change }
+      return (await server.call('POST', '/api/revelations', { as: author, body })).status
+    }
+    const inDays = (days: number) =>
+      new Date(server.clock.now.getTime() + days * A_DAY_MS).toISOString()
+    const atOnce = { reveal_date: server.clock.now.toISOString() }
+    await seal({ reveal_date: inDays(1) })
+    for (let count = 0; count < 4; count += 1) await seal({ reveal_date: inDays(3) })
+    expect([await seal(), await seal(atOnce), await seal()]).toEqual([403, 201, 403])
+    server.clock.advance(A_DAY_MS)
+    const later = { reveal_date: inDays(3) }
+    expect([await seal(later), await seal(later)]).toEqual([201, 403])
+  })
+
   it('is lifted by a plan, and comes back for what is new when that plan ends', async () => {
     const person = await verifiedPerson(server)
     const seal = () =>
@@ -283,7 +300,7 @@ describe('the limit of the free plan', () => {
     await expire(person)
     const { body } = await seal()
     expect(body.error).toBe(
-      'Votre plan gratuit permet 5 révélations à la fois et vous en avez 7. Passez à un plan supérieur, ou supprimez-en 3.',
+      'Votre plan gratuit permet 5 révélations scellées à la fois et vous en avez 7. Passez à un plan supérieur, attendez qu’elles s’ouvrent ou supprimez-en 3.',
     )
     const mine = await server.call('GET', `/api/revelations/user/${person.id}`, { as: person })
     expect(mine.body.revelations).toHaveLength(7)

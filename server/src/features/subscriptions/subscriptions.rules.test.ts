@@ -3,10 +3,10 @@ import type { Plan } from '#contract/subscriptions.ts'
 import {
   awaitsVerification,
   expiredPlan,
-  liveRevelationLimit,
   megabytesOf,
   oneMonthAfter,
   planAt,
+  sealedRevelationLimit,
   storageLimitBytes,
 } from './subscriptions.rules.ts'
 
@@ -69,10 +69,10 @@ test('an unverified address has the storage of no plan', () => {
   }
 })
 
-test('only the free plan limits how many revelations live at once', () => {
-  expect(liveRevelationLimit('free')).toBe(5)
+test('only the free plan limits how many revelations are sealed at once', () => {
+  expect(sealedRevelationLimit('free')).toBe(5)
   for (const plan of ['standard', 'pro', 'unlimited'] as const) {
-    expect(liveRevelationLimit(plan)).toBe(Number.POSITIVE_INFINITY)
+    expect(sealedRevelationLimit(plan)).toBe(Number.POSITIVE_INFINITY)
   }
 })
 

@@ -1,4 +1,8 @@
-import { FREE_LIVE_REVELATIONS, type Plan, UNVERIFIED_STORAGE_MB } from '#contract/subscriptions.ts'
+import {
+  FREE_SEALED_REVELATIONS,
+  type Plan,
+  UNVERIFIED_STORAGE_MB,
+} from '#contract/subscriptions.ts'
 
 /** The plan of an account; one that never subscribed is on the free plan. */
 export interface Subscription {
@@ -71,9 +75,9 @@ export function longestMediaSeconds(plan: Plan): number {
   return LONGEST_MEDIA_HOURS[plan] * HOUR_SECONDS
 }
 
-/** How many revelations may exist at once, `Infinity` without a limit. */
-export function liveRevelationLimit(plan: Plan): number {
-  return plan === 'free' ? FREE_LIVE_REVELATIONS : Number.POSITIVE_INFINITY
+/** How many revelations may be sealed at once, `Infinity` without a limit. */
+export function sealedRevelationLimit(plan: Plan): number {
+  return plan === 'free' ? FREE_SEALED_REVELATIONS : Number.POSITIVE_INFINITY
 }
 
 /** Bytes as MB with two decimals, 0 for no byte alone; -1 for `Infinity`. */

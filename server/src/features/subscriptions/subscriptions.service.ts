@@ -7,10 +7,10 @@ import { findSubscription, lockAccount, upsertPlan } from './subscriptions.repos
 import {
   awaitsVerification,
   expiredPlan,
-  liveRevelationLimit,
   longestMediaSeconds,
   megabytesOf,
   planAt,
+  sealedRevelationLimit,
   storageLimitBytes,
 } from './subscriptions.rules.ts'
 
@@ -67,20 +67,21 @@ export async function lockLimits(tx: AppContext, userId: string): Promise<Limits
 }
 
 /**
- * `plan_limit` when the count, which is taken under the lock of the account, has reached the plan's limit. The message
- * names the excess of an account whose larger plan ended.
+ * `plan_limit` when the count of what is sealed, which is taken under the lock of the account, has reached the plan's limit.
+ * What opens at once takes no room. The message names the excess of an account whose larger plan ended.
  */
 export async function requireRoomForRevelation(
   tx: AppContext,
   userId: string,
-  countLive: () => Promise<number>,
+  { opensAtOnce, countSealed }: { opensAtOnce: boolean; countSealed: () => Promise<number> },
 ): Promise<void> {
   const { plan } = await lockLimits(tx, userId)
-  const [live, limit] = [await countLive(), liveRevelationLimit(plan)]
-  if (live < limit) return
-  if (live === limit) throw new AppError('plan_limit')
+  if (opensAtOnce) return
+  const [sealed, limit] = [await countSealed(), sealedRevelationLimit(plan)]
+  if (sealed < limit) return
+  if (sealed === limit) throw new AppError('plan_limit')
   throw new AppError('plan_limit', {
-    message: `Votre plan gratuit permet ${limit} révélations à la fois et vous en avez ${live}. Passez à un plan supérieur, ou supprimez-en ${live - limit + 1}.`,
+    message: `Votre plan gratuit permet ${limit} révélations scellées à la fois et vous en avez ${sealed}. Passez à un plan supérieur, attendez qu’elles s’ouvrent ou supprimez-en ${sealed - limit + 1}.`,
   })
 }
 

@@ -1,6 +1,5 @@
 import {
   Check,
-  Clock,
   Infinity as InfinityIcon,
   type LucideIcon,
   Rocket,
@@ -105,30 +104,21 @@ interface FeatureListProps {
   className?: string
 }
 
-/** Features announced with « (bientôt) » have another icon. */
 export function FeatureList({ features, leading = 0, className }: FeatureListProps) {
   return (
     <ul className={className ?? 'flex flex-col gap-2'}>
-      {features.map((feature, at) => {
-        const isLater = feature.endsWith('(bientôt)')
-        const Icon = isLater ? Clock : Check
-        return (
-          <li
-            key={feature}
-            className={classNames(
-              'flex items-start gap-2.5 leading-snug',
-              isLater && 'text-ink-soft',
-              at < leading && 'font-semibold',
-            )}
-          >
-            <Icon
-              aria-hidden="true"
-              className={classNames('mt-0.5 size-4.5 shrink-0', !isLater && 'text-leaf-ink')}
-            />
-            {feature}
-          </li>
-        )
-      })}
+      {features.map((feature, at) => (
+        <li
+          key={feature}
+          className={classNames(
+            'flex items-start gap-2.5 leading-snug',
+            at < leading && 'font-semibold',
+          )}
+        >
+          <Check aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-leaf-ink" />
+          {feature}
+        </li>
+      ))}
     </ul>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FREE_LIVE_REVELATIONS } from '#contract/subscriptions.ts'
+import { FREE_SEALED_REVELATIONS } from '#contract/subscriptions.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { counted, formatStorage } from '#web/lib/format.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -9,24 +9,24 @@ import { subscriptionQuery } from './subscriptions.queries.ts'
 const SHOWN_FROM = 2
 
 interface FreePlanNoticeProps {
-  /** The number of revelations of the account. */
-  live: number
+  /** The number of revelations of the account that have not opened. */
+  sealed: number
 }
 
 /**
  * How many revelations the free plan still allows; renders nothing while there are many. `staleTime: 0`: the person may come
  * back from choosing a plan in another tab.
  */
-export function FreePlanNotice({ live }: FreePlanNoticeProps) {
+export function FreePlanNotice({ sealed }: FreePlanNoticeProps) {
   const { data: subscription } = useQuery({ ...subscriptionQuery, staleTime: 0 })
   if (subscription?.subscription_type !== 'free') return null
-  const left = FREE_LIVE_REVELATIONS - live
+  const left = FREE_SEALED_REVELATIONS - sealed
   if (left > SHOWN_FROM) return null
   if (left > 0) {
     return (
       <Notice>
-        Il vous reste {counted(left, 'révélation', 'révélations')} sur les {FREE_LIVE_REVELATIONS}{' '}
-        du plan gratuit.
+        Il vous reste {counted(left, 'révélation', 'révélations')} à sceller sur les{' '}
+        {FREE_SEALED_REVELATIONS} du plan gratuit.
       </Notice>
     )
   }
@@ -34,14 +34,15 @@ export function FreePlanNotice({ live }: FreePlanNoticeProps) {
     <Notice
       tone="warning"
       title={
-        live === FREE_LIVE_REVELATIONS
-          ? `Vos ${live} révélations du plan gratuit sont prises`
-          : `Vous avez ${live} révélations et le plan gratuit en permet ${FREE_LIVE_REVELATIONS}`
+        sealed === FREE_SEALED_REVELATIONS
+          ? `Vos ${sealed} révélations scellées du plan gratuit sont prises`
+          : `Vous avez ${sealed} révélations scellées et le plan gratuit en permet ${FREE_SEALED_REVELATIONS}`
       }
       action={<PlansLink />}
     >
-      Pour en sceller une autre, supprimez-en {live - FREE_LIVE_REVELATIONS + 1} ou passez à un plan
-      supérieur. Ce que vous écrivez ici est gardé sur cet appareil.
+      Une révélation ouverte ne compte plus. Pour en sceller une autre dès maintenant, supprimez-en{' '}
+      {sealed - FREE_SEALED_REVELATIONS + 1} ou passez à un plan supérieur. Ce que vous écrivez ici
+      est gardé sur cet appareil.
     </Notice>
   )
 }

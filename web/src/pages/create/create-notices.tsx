@@ -133,7 +133,7 @@ export function OwnLimits() {
   const { data } = useQuery({ ...profileQuery(id), refetchOnMount: 'always' })
   return (
     <>
-      {data && <FreePlanNotice live={data.stats.total_revelations} />}
+      {data && <FreePlanNotice sealed={data.stats.pending_revelations} />}
       {!email_verified && (
         <Notice title="Votre adresse n’est pas encore vérifiée" action={<ResendButton />}>
           D’ici là, vous écrivez à 3&nbsp;personnes par jour, et chacune reçoit de vous 2&nbsp;mails

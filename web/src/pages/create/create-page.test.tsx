@@ -147,8 +147,8 @@ describe('the form', () => {
 })
 
 describe('the room of the free plan', () => {
-  const room = (live: number, plan: Parameters<typeof aSubscription>[0] = {}) => [
-    answer(getUser, myProfile({ total_revelations: live })),
+  const room = (sealed: number, plan: Parameters<typeof aSubscription>[0] = {}) => [
+    answer(getUser, myProfile({ total_revelations: sealed + 2, pending_revelations: sealed })),
     answer(getSubscription, aSubscription(plan)),
   ]
 
@@ -159,7 +159,9 @@ describe('the room of the free plan', () => {
 
   test('is said before one writes when nothing is left, with the way to the plans', async () => {
     renderPage('/create', { user: author, api: room(5) })
-    expect(await screen.findByText('Vos 5 révélations du plan gratuit sont prises')).toBeTruthy()
+    expect(
+      await screen.findByText('Vos 5 révélations scellées du plan gratuit sont prises'),
+    ).toBeTruthy()
     const link = screen.getByRole('link', { name: 'Voir les plans' })
     expect(link.getAttribute('href')).toBe('/subscription')
   })
@@ -173,7 +175,9 @@ describe('the room of the free plan', () => {
     await user.click(dialog.getByRole('button', { name: 'Sceller' }))
     const link = await dialog.findByRole('link', { name: 'Voir les plans (nouvel onglet)' })
     expect(link.getAttribute('target')).toBe('_blank')
-    expect(dialog.getByText(/Votre plan gratuit permet 5 révélations à la fois/)).toBeTruthy()
+    expect(
+      dialog.getByText(/Votre plan gratuit permet 5 révélations scellées à la fois/),
+    ).toBeTruthy()
   })
 })
 
@@ -271,7 +275,7 @@ describe('sealing', () => {
     await review(user)
     const dialog = await recap()
     await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    expect(await dialog.findByText(/Votre plan gratuit permet 5 révélations/)).toBeTruthy()
+    expect(await dialog.findByText(/Votre plan gratuit permet 5 révélations scellées/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Revenir au texte' }))
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Ce qui sera')
     expect(window.location.pathname).toBe('/create')

@@ -17,7 +17,11 @@ const plans = answer(listPlans, {
 function openSubscription(api: RequestHandler[]) {
   return renderPage('/profile?onglet=abonnements', {
     user: aUser(),
-    api: [...api, answer(getUser, myProfile({ total_revelations: 3 })), plans],
+    api: [
+      ...api,
+      answer(getUser, myProfile({ total_revelations: 9, pending_revelations: 3 })),
+      plans,
+    ],
   })
 }
 
@@ -33,7 +37,7 @@ describe('the subscription', () => {
     expect(storage.getByText('Aucun')).toBeTruthy()
     const usage = within(screen.getByRole('region', { name: 'Utilisation' }))
     expect(usage.getByText('3 sur 5')).toBeTruthy()
-    expect(await screen.findByText('5 révélations à la fois')).toBeTruthy()
+    expect(await screen.findByText('5 révélations scellées à la fois')).toBeTruthy()
     expect(screen.queryByText('Révélations sans limite')).toBeNull()
     const link = screen.getByRole('link', { name: 'Gérer mon abonnement' })
     expect(link.getAttribute('href')).toBe('/subscription')

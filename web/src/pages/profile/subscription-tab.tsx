@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gem } from 'lucide-react'
 import type { ProfileStats } from '#contract/profiles.ts'
-import { FREE_LIVE_REVELATIONS, type Subscription } from '#contract/subscriptions.ts'
+import { FREE_SEALED_REVELATIONS, type Subscription } from '#contract/subscriptions.ts'
 import { ExpiredNotice, FeatureList, PlanCard } from '#web/features/subscriptions/plan-card.tsx'
 import { StorageBar } from '#web/features/subscriptions/storage-panel.tsx'
 import { plansQuery, subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
@@ -74,12 +74,12 @@ function Usage({ subscription, stats }: UsageProps) {
   return (
     <Panel title="Utilisation">
       <dl>
-        <Line term="Révélations">
+        <Line term="Révélations">{counted(stats.total_revelations, 'créée', 'créées')}</Line>
+        <Line term="Scellées">
           {isFree
-            ? `${stats.total_revelations} sur ${FREE_LIVE_REVELATIONS}`
-            : counted(stats.total_revelations, 'créée', 'créées')}
+            ? `${stats.pending_revelations} sur ${FREE_SEALED_REVELATIONS}`
+            : String(stats.pending_revelations)}
         </Line>
-        <Line term="En attente">{String(stats.pending_revelations)}</Line>
         <Line term="Dévoilées">{String(stats.revealed_revelations)}</Line>
         <Line term="Espace utilisé">{formatStorage(subscription.used_storage)}</Line>
       </dl>

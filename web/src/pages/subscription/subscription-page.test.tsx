@@ -21,7 +21,7 @@ const PLANS = [
     price: 2.99,
     storage: 5120,
     recommended: true,
-    features: ['5 Go d’espace', 'Thèmes personnalisés (bientôt)'],
+    features: ['5 Go d’espace', 'Thèmes personnalisés'],
   }),
   aPlan({ id: 'pro', name: 'Pro', price: 9.99, storage: 51_200 }),
   aPlan({ id: 'unlimited', name: 'Illimité', price: 19.99, storage: -1 }),
@@ -78,7 +78,7 @@ describe('the page of the plans', () => {
     expect(recommended.getByText('Recommandé')).toBeTruthy()
     expect(recommended.getByText('2,99 €')).toBeTruthy()
     expect(recommended.getByText('par mois')).toBeTruthy()
-    expect(recommended.getByText('Thèmes personnalisés (bientôt)')).toBeTruthy()
+    expect(recommended.getByText('Thèmes personnalisés')).toBeTruthy()
     expect(recommended.getByRole('button', { name: /^Simuler upgrade/ })).toBeTruthy()
     expect(screen.getAllByText('Recommandé')).toHaveLength(1)
     expect(screen.getAllByRole('article')).toHaveLength(4)

@@ -245,7 +245,10 @@ test('no page of a visitor who reads has a fault', async ({ page }) => {
     ['/predictions?onglet=devoilees'],
     [`/revelation/${sealed.id}`],
     [`/revelation/${opened.id}`, open('Voir l’image en plein écran')],
-    [`/revelation/${opened.id}`, open(/^Partager/)],
+    [
+      `/revelation/${opened.id}`,
+      all(open(/^Partager/), press('Afficher le code QR'), see(/qui le photographie/)),
+    ],
     [`/revelation/${teased.id}`, untilPrepared(`Aperçu : ${FILM}`)],
     [
       `/revelation/${filmed.id}`,

@@ -48,6 +48,35 @@ describe('the share sheet', () => {
     expect(anchor.getAttribute('href')).toContain(encodeURIComponent(link))
   })
 
+  test('leads to the mail program and to the messages of the phone', async () => {
+    const { sheet } = await openSheet()
+    const to = (name: string) => sheet.getByRole('link', { name }).getAttribute('href')
+    expect(to('E-mail')).toMatch(/^mailto:\?subject=.+&body=.+/)
+    expect(to('SMS')).toContain(encodeURIComponent(link))
+  })
+
+  test('shows the link as a code, and saves it as a picture', async () => {
+    const canvas = HTMLCanvasElement.prototype
+    const pen = { scale: vi.fn(), fillRect: vi.fn() }
+    vi.spyOn(canvas, 'getContext').mockReturnValue(pen as never)
+    vi.spyOn(canvas, 'toBlob').mockImplementation((call, type) => call(new Blob(['x'], { type })))
+    const saved: string[] = []
+    URL.createObjectURL = () => 'blob:code'
+    URL.revokeObjectURL = () => {}
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(`${this.download} ${this.href}`)
+    })
+    const { user, sheet } = await openSheet()
+    const button = sheet.getByRole('button', { name: 'Afficher le code QR' })
+    await user.click(button)
+    expect(sheet.getByRole('img', { name: /^Code à photographier/ })).toBeTruthy()
+    await user.click(sheet.getByRole('button', { name: 'Enregistrer l’image' }))
+    await waitFor(() => expect(saved).toEqual(['revelation.png blob:code']))
+    expect(pen.fillRect.mock.calls.length).toBeGreaterThan(200)
+  })
+
   test('shows the words selected where copying is not allowed', async () => {
     const { user, sheet } = await openSheet()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no'))

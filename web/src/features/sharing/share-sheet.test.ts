@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anEnvelope, anOpenLetter } from '#web/test/samples.ts'
-import { SHARE_TARGETS, shareLink, shareText } from './share-sheet.tsx'
+import { mailAddress, SHARE_TARGETS, shareLink, shareText, smsAddress } from './share-sheet.tsx'
 
 const facts = {
   title: 'La finale',
@@ -30,6 +30,39 @@ test.each(['friends', 'family', 'private'] as const)(
     expect(text).toBe('Une révélation à lire sur Révélations')
   },
 )
+
+describe('by mail and text message', () => {
+  const link = 'https://r.be/revelation/abc'
+  const partsOf = (url: string) => {
+    expect(url).not.toContain('+')
+    return Object.fromEntries(new URLSearchParams(url.slice(url.indexOf('?') + 1)))
+  }
+
+  test('leave the words of the sheet and the link, and a title that cannot add a header', () => {
+    const revelation = anEnvelope({ ...facts, title: 'Oui & non?\r\nBcc: x@y.be' })
+    const url = mailAddress(revelation, link)
+    expect(url.startsWith('mailto:?subject=')).toBe(true)
+    expect(Object.keys(partsOf(url))).toEqual(['subject', 'body'])
+    const { subject, body } = partsOf(mailAddress(anEnvelope(facts), link))
+    expect(subject).toBe('«\u00A0La finale\u00A0» sur Révélations')
+    expect(body).toBe(
+      `Bonjour,\r\n\r\n${shareText(anEnvelope(facts))}\u00A0:\r\nhttps://r.be/revelation/abc`,
+    )
+    const sms = smsAddress(shareText(anEnvelope(facts)), link)
+    expect(sms.startsWith('sms:?&body=')).toBe(true)
+    expect(partsOf(sms).body).toBe(`${shareText(anEnvelope(facts))} ${link}`)
+  })
+
+  test.each(['friends', 'family', 'private'] as const)(
+    'of a %s one leave neither title nor letter',
+    (visibility) => {
+      const secret = { visibility, title: 'La finale', content: 'mirabelle' }
+      const revelation = anOpenLetter({ ...facts, ...secret })
+      const left = mailAddress(revelation, link) + smsAddress(shareText(revelation), link)
+      expect(decodeURIComponent(left)).not.toMatch(/finale|mirabelle/)
+    },
+  )
+})
 
 test('each network receives text and link as its page wants them', () => {
   const pages = SHARE_TARGETS.map(({ name, page }) => [name, page?.('a & b', 'https://r.be/x')])

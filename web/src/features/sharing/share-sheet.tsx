@@ -1,7 +1,16 @@
-import { Check, Copy, Ellipsis } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import {
+  Check,
+  Copy,
+  Download,
+  Ellipsis,
+  Mail,
+  MessageSquareText,
+  QrCode as QrIcon,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { formatDay } from '#web/lib/dates.ts'
+import { saveFile } from '#web/lib/device.ts'
 import { useCopy } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { SITE_NAME } from '#web/lib/site.ts'
@@ -9,6 +18,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { controlClass } from '#web/ui/form-field.tsx'
+import { drawQrCode, QrCode } from '#web/ui/qr-code.tsx'
 import { BRAND_PATHS, type Brand } from './brand-paths.ts'
 
 interface ShareSheetProps {
@@ -16,17 +26,18 @@ interface ShareSheetProps {
   onClose: () => void
 }
 
-/** Shares a revelation: on a network, by the phone's own sheet, or by its link. */
+/** Shares a revelation: on a network, by mail or text message, by the phone's own sheet, by its link or a code. */
 export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
   const link = shareLink(revelation.id)
   const text = shareText(revelation)
   const { result, copy } = useCopy()
+  const hasOwnSheet = 'share' in navigator
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title="Partager">
       <p className="-mt-1 text-ink-soft [overflow-wrap:anywhere]">{audienceOf(revelation)}</p>
       <ul
         aria-label="Partager sur"
-        className="mt-4 grid grid-cols-4 gap-1 sm:grid-cols-[repeat(auto-fit,minmax(3.75rem,1fr))]"
+        className={classNames('mt-4 grid grid-cols-4 gap-1', hasOwnSheet && 'sm:grid-cols-5')}
       >
         {SHARE_TARGETS.map((target) => (
           <li key={target.name}>
@@ -38,7 +49,23 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
             />
           </li>
         ))}
-        {'share' in navigator && (
+        <li>
+          <a href={mailAddress(revelation, link)} className={targetClass}>
+            <Disc>
+              <Mail aria-hidden="true" className="size-6" />
+            </Disc>
+            E-mail
+          </a>
+        </li>
+        <li>
+          <a href={smsAddress(text, link)} className={targetClass}>
+            <Disc>
+              <MessageSquareText aria-hidden="true" className="size-6" />
+            </Disc>
+            SMS
+          </a>
+        </li>
+        {hasOwnSheet && (
           <li>
             <button
               type="button"
@@ -88,7 +115,55 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
         )}
       </div>
       {result && !result.isCopied && <SelectedText key={result.words} words={result.words} />}
+      <LinkCode link={link} />
     </Dialog>
+  )
+}
+
+/** The link as a code, to be photographed from this screen or from paper. */
+function LinkCode({ link }: { link: string }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  async function save() {
+    const image = await drawQrCode(link)
+    setFailed(image === null)
+    if (image) saveFile(image, 'revelation.png')
+  }
+  return (
+    <div className="mt-1 border-line border-t pt-4">
+      <Button
+        variant="secondary"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        icon={<QrIcon aria-hidden="true" className="size-5" />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Masquer le code QR' : 'Afficher le code QR'}
+      </Button>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && (
+          <div className="mt-4 flex flex-col items-center gap-3">
+            <QrCode
+              text={link}
+              label="Code à photographier, qui mène à cette révélation"
+              className="w-full max-w-56 rounded-field border border-line"
+            />
+            <Button
+              icon={<Download aria-hidden="true" className="size-5" />}
+              onClick={() => void save()}
+            >
+              Enregistrer l’image
+            </Button>
+            <p role="status" className="text-center text-ink-soft text-sm">
+              {hasFailed
+                ? 'Ce navigateur ne sait pas enregistrer l’image. Photographiez le code.'
+                : 'Un téléphone qui le photographie ouvre le lien.'}
+            </p>
+          </div>
+        )}
+      </div>
+    </div>
   )
 }
 
@@ -195,6 +270,21 @@ export const SHARE_TARGETS: readonly ShareTarget[] = [
 /** The address of a revelation, never with the personal key of a delivery mail. */
 export function shareLink(revelationId: string): string {
   return window.location.origin + paths.revelation(revelationId)
+}
+
+/** Opens the mail program with the subject and the words. */
+export function mailAddress(revelation: Revelation, link: string): string {
+  const { title, visibility } = revelation
+  const subject =
+    visibility === 'public' ? `«\u00A0${title}\u00A0» sur ${SITE_NAME}` : shareText(revelation)
+  const body = `Bonjour,\r\n\r\n${shareText(revelation)}\u00A0:\r\n${link}`
+  // Mail programs show a « + » as it is.
+  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+}
+
+/** Opens the messages of the phone; `?&` is what both Android and iOS understand. */
+export function smsAddress(text: string, link: string): string {
+  return `sms:?&body=${encodeURIComponent(`${text} ${link}`)}`
 }
 
 /** The text beside the link: nothing of the letter, and not even the title of what is not public. */

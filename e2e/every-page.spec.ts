@@ -546,6 +546,20 @@ test('no page of one’s own account has a fault', async ({ page }) => {
       ...Array.from({ length: STEPS_OF_TOUR - 1 }, () => key('ArrowRight')),
     ],
   ])
+  await postJson('/api/subscriptions/upgrade', { plan: 'pro' }, person.token)
+  await expectFaultless(page, [
+    ['/profile?onglet=parametres', all(open('Créer un jeton'), press('Créer le jeton'))],
+    [
+      '/profile?onglet=parametres',
+      all(
+        open('Créer un jeton'),
+        fill({ Nom: 'Sauvegarde', 'Votre mot de passe': PASSWORD }),
+        press('Créer le jeton'),
+        see('Copiez-le maintenant'),
+      ),
+    ],
+    ['/profile?onglet=parametres', open('Révoquer Sauvegarde', 'alertdialog')],
+  ])
   const words = { bio: 'Je scelle des lettres.', website: 'https://exemple.be' }
   await putJson('/api/auth/profile', words, person.token)
   await expectFaultless(page, [['/profile', see(words.bio)]])

@@ -89,6 +89,7 @@ const events = z.object({ events: z.array(calendarEventSchema) })
 export const listCalendarEvents = defineEndpoint({
   method: 'GET',
   url: '/api/calendar-events',
+  scope: 'read',
   schema: {
     summary: 'My events, by date; a new calendar holds three samples',
     tags,
@@ -99,6 +100,7 @@ export const listCalendarEvents = defineEndpoint({
 export const createCalendarEvent = defineEndpoint({
   method: 'POST',
   url: '/api/calendar-events',
+  scope: 'write',
   schema: {
     summary: 'Add an event',
     tags,
@@ -110,6 +112,7 @@ export const createCalendarEvent = defineEndpoint({
 export const deleteCalendarEvent = defineEndpoint({
   method: 'DELETE',
   url: '/api/calendar-events/:id',
+  scope: 'write',
   schema: {
     summary: 'Delete an event of mine',
     tags,
@@ -122,6 +125,7 @@ export const deleteCalendarEvent = defineEndpoint({
 export const importCalendarEvents = defineEndpoint({
   method: 'POST',
   url: '/api/calendar-events/import',
+  scope: 'write',
   schema: {
     summary:
       'Take in the events an older page kept in the browser, once; asked again it changes nothing',

@@ -87,6 +87,7 @@ const tags = ['circle'] as const
 export const listCircleMembers = defineEndpoint({
   method: 'GET',
   url: '/api/circle/members',
+  scope: 'read',
   schema: {
     summary: 'My family, by pseudo, with what each shares with it',
     tags,
@@ -97,6 +98,7 @@ export const listCircleMembers = defineEndpoint({
 export const getCircleStatistics = defineEndpoint({
   method: 'GET',
   url: '/api/circle/statistics',
+  scope: 'read',
   schema: {
     summary: 'The figures of my circle, its score and twelve months of activity',
     tags,
@@ -109,6 +111,7 @@ export const getCircleStatistics = defineEndpoint({
 export const listCircleReveals = defineEndpoint({
   method: 'GET',
   url: '/api/circle/reveals',
+  scope: 'read',
   schema: {
     summary:
       'Family-visible revelations of my family and me, and voices, that open from one day to another (both included)',

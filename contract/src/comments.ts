@@ -47,6 +47,7 @@ const tags = ['comments'] as const
 export const listComments = defineEndpoint({
   method: 'GET',
   url: '/api/comments/:revelationId',
+  scope: 'read',
   schema: {
     summary: 'The comments of a revelation, newest first',
     tags,
@@ -66,6 +67,7 @@ export const listComments = defineEndpoint({
 export const addComment = defineEndpoint({
   method: 'POST',
   url: '/api/comments',
+  scope: 'write',
   schema: {
     summary: 'Comment on a revelation one may know of; sent again, it is the same comment',
     tags,
@@ -77,6 +79,7 @@ export const addComment = defineEndpoint({
 export const removeComment = defineEndpoint({
   method: 'DELETE',
   url: '/api/comments/:id',
+  scope: 'write',
   schema: {
     summary: 'Remove a comment: one’s own, or any under one’s own revelation',
     tags,

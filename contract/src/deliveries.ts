@@ -59,6 +59,7 @@ const oneDelivery = z.object({ delivery: deliverySchema })
 export const notifyRevelation = defineEndpoint({
   method: 'POST',
   url: '/api/email/notify-revelation',
+  scope: 'write',
   schema: {
     summary: 'Tell each addressee now that something waits for them; once per address',
     tags,

@@ -13,9 +13,15 @@ export interface EndpointSchema {
 /** On every answer of the API: the server's clock in milliseconds, which `Date` would cut to the second. */
 export const SERVER_TIME_HEADER = 'server-time'
 
+/** What a token of the API may be for; one that may write may read too. */
+export const SCOPES = ['read', 'write'] as const
+export type Scope = (typeof SCOPES)[number]
+
 export interface Endpoint<S extends EndpointSchema = EndpointSchema> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
+  /** What a token of the API needs to call it. Without one, sessions alone may: what is of the account itself. */
+  scope?: Scope
   schema: S
 }
 

@@ -29,6 +29,14 @@ export const ERRORS = {
     message:
       'Votre plan gratuit permet 5 révélations scellées à la fois. Attendez qu’une s’ouvre, supprimez-en une ou passez à un plan supérieur.',
   },
+  session_required: {
+    status: 403,
+    message: 'Un jeton d’accès ne permet pas cela\u00A0: connectez-vous sur le site.',
+  },
+  scope_missing: {
+    status: 403,
+    message: 'Ce jeton permet de lire, pas d’écrire. Créez-en un autre qui le permet.',
+  },
   feature_of_plan: {
     status: 403,
     message: 'Votre plan ne comprend pas cela. Passez à un plan supérieur.',
@@ -89,6 +97,10 @@ export const ERRORS = {
     message: 'Cette révélation a déjà été remise à cette adresse',
   },
   not_delivered: { status: 409, message: 'Cette révélation n’a pas encore été envoyée' },
+  too_many_tokens: {
+    status: 409,
+    message: 'Vous avez déjà vingt jetons. Révoquez-en un avant d’en créer un autre.',
+  },
   calendar_full: {
     status: 409,
     message:

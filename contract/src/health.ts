@@ -4,6 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 export const getHealth = defineEndpoint({
   method: 'GET',
   url: '/api/health',
+  scope: 'read',
   schema: {
     summary: 'Whether database, storage and migrations are ready',
     tags: ['health'],

@@ -23,6 +23,7 @@ const tags = ['jobs'] as const
 export const getJobStatus = defineEndpoint({
   method: 'GET',
   url: '/api/jobs/status/:jobId',
+  scope: 'read',
   schema: {
     summary: 'How far a processing step of mine is',
     tags,
@@ -34,6 +35,7 @@ export const getJobStatus = defineEndpoint({
 export const retryJob = defineEndpoint({
   method: 'POST',
   url: '/api/jobs/:jobId/retry',
+  scope: 'write',
   schema: {
     summary: 'Tries a processing step of mine that failed once more; 409 when it has not',
     tags,
@@ -45,6 +47,7 @@ export const retryJob = defineEndpoint({
 export const getJobStats = defineEndpoint({
   method: 'GET',
   url: '/api/jobs/stats',
+  scope: 'read',
   schema: {
     summary: 'My processing steps, counted by status',
     tags,
@@ -57,6 +60,7 @@ export const getJobStats = defineEndpoint({
 export const getJobStatuses = defineEndpoint({
   method: 'POST',
   url: '/api/jobs/batch-status',
+  scope: 'read',
   schema: {
     summary: 'Several steps at once; unknown ones say not_found',
     tags,

@@ -47,6 +47,7 @@ const tags = ['files'] as const
 export const uploadFile = defineEndpoint({
   method: 'POST',
   url: '/api/upload',
+  scope: 'write',
   schema: {
     summary:
       'Send a file (multipart/form-data, fields before the file), sealed on its way to the disk',
@@ -58,6 +59,7 @@ export const uploadFile = defineEndpoint({
 export const deleteFile = defineEndpoint({
   method: 'DELETE',
   url: '/api/delete',
+  scope: 'write',
   schema: {
     summary: 'Delete a file of mine that nothing uses',
     tags,

@@ -81,6 +81,7 @@ const tags = ['notifications'] as const
 export const listNotifications = defineEndpoint({
   method: 'GET',
   url: '/api/notifications',
+  scope: 'read',
   schema: {
     summary: 'What happened to me, the latest first, as the gate lets me see it now',
     tags,
@@ -98,6 +99,7 @@ export const READ_AT_ONCE_MAX = 100
 export const readNotifications = defineEndpoint({
   method: 'POST',
   url: '/api/notifications/read',
+  scope: 'write',
   schema: {
     summary: 'These are read, or all of them; or all that is about one revelation',
     tags,

@@ -87,6 +87,7 @@ const onePrediction = z.object({ prediction: predictionSchema })
 export const declareOutcome = defineEndpoint({
   method: 'PUT',
   url: '/api/revelations/:id/outcome',
+  scope: 'write',
   schema: {
     summary: 'Say what became of my prediction, or say it otherwise; dated, once it is revealed',
     tags,
@@ -99,6 +100,7 @@ export const declareOutcome = defineEndpoint({
 export const castVote = defineEndpoint({
   method: 'PUT',
   url: '/api/revelations/:id/vote',
+  scope: 'write',
   schema: {
     summary: 'Vote on what became of somebody’s prediction, or vote otherwise',
     tags,
@@ -111,6 +113,7 @@ export const castVote = defineEndpoint({
 export const withdrawVote = defineEndpoint({
   method: 'DELETE',
   url: '/api/revelations/:id/vote',
+  scope: 'write',
   schema: {
     summary: 'Take my vote back',
     tags,

@@ -120,6 +120,7 @@ const tags = ['profiles'] as const
 export const getProfile = defineEndpoint({
   method: 'GET',
   url: '/api/auth/profile',
+  scope: 'read',
   schema: {
     summary: 'My profile',
     tags,
@@ -179,6 +180,7 @@ export type Standing = z.infer<typeof standingSchema>
 export const getUser = defineEndpoint({
   method: 'GET',
   url: '/api/auth/user/:id',
+  scope: 'read',
   schema: {
     summary: 'A person and their figures',
     tags,
@@ -198,6 +200,7 @@ const SEARCH_TOO_LONG = 'Cette recherche est trop longue'
 export const searchUsers = defineEndpoint({
   method: 'GET',
   url: '/api/auth/search',
+  scope: 'read',
   schema: {
     summary: 'People by a part of their pseudo, or by their whole e-mail',
     tags,

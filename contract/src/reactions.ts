@@ -40,6 +40,7 @@ const tags = ['reactions'] as const
 export const listReactions = defineEndpoint({
   method: 'GET',
   url: '/api/reactions/:revelationId',
+  scope: 'read',
   schema: {
     summary: 'Who reacted how',
     tags,
@@ -51,6 +52,7 @@ export const listReactions = defineEndpoint({
 export const addReaction = defineEndpoint({
   method: 'POST',
   url: '/api/reactions',
+  scope: 'write',
   schema: {
     summary: 'Leave an emoji; once more changes nothing',
     tags,
@@ -62,6 +64,7 @@ export const addReaction = defineEndpoint({
 export const removeReactions = defineEndpoint({
   method: 'DELETE',
   url: '/api/reactions/:revelationId',
+  scope: 'write',
   schema: {
     summary: 'Take back one of my emoji (in the query or the body), or all of them',
     tags,

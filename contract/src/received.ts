@@ -55,6 +55,7 @@ const tags = ['revelations'] as const
 export const listReceived = defineEndpoint({
   method: 'GET',
   url: '/api/revelations/received',
+  scope: 'read',
   schema: {
     summary: 'The letters I received: waiting first, then announced ones, then opened ones',
     tags,
@@ -67,6 +68,7 @@ export const listReceived = defineEndpoint({
 export const saveRevelation = defineEndpoint({
   method: 'POST',
   url: '/api/revelations/:id/save',
+  scope: 'write',
   schema: {
     summary: 'Join the letter of a personal link to what I received, until its author revokes it',
     tags,
@@ -79,6 +81,7 @@ export const saveRevelation = defineEndpoint({
 export const unsaveRevelation = defineEndpoint({
   method: 'DELETE',
   url: '/api/revelations/:id/save',
+  scope: 'write',
   schema: {
     summary: 'Leave a letter that was joined by its personal link: the account no longer has it',
     tags,
@@ -98,6 +101,7 @@ export type Anniversary = z.infer<typeof anniversarySchema>
 export const listAnniversaries = defineEndpoint({
   method: 'GET',
   url: '/api/revelations/anniversaries',
+  scope: 'read',
   schema: {
     summary:
       'What opened on this day of earlier years, for both ends; empty where it is switched off',

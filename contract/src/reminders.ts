@@ -9,6 +9,7 @@ const reminded = z.object({ reminded: z.boolean() })
 export const getReminder = defineEndpoint({
   method: 'GET',
   url: '/api/revelations/:id/reminder',
+  scope: 'read',
   schema: {
     summary: 'Whether I asked to be reminded of this reveal',
     tags,
@@ -20,6 +21,7 @@ export const getReminder = defineEndpoint({
 export const setReminder = defineEndpoint({
   method: 'PUT',
   url: '/api/revelations/:id/reminder',
+  scope: 'write',
   schema: {
     summary: 'Remind me by mail the day before and at the instant',
     tags,
@@ -31,6 +33,7 @@ export const setReminder = defineEndpoint({
 export const removeReminder = defineEndpoint({
   method: 'DELETE',
   url: '/api/revelations/:id/reminder',
+  scope: 'write',
   schema: {
     summary: 'No longer remind me',
     tags,
@@ -42,6 +45,7 @@ export const removeReminder = defineEndpoint({
 export const getCalendarFile = defineEndpoint({
   method: 'GET',
   url: '/api/revelations/:id/calendar.ics',
+  scope: 'read',
   schema: {
     summary: 'An iCalendar event at the reveal',
     tags,

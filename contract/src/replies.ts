@@ -102,6 +102,7 @@ const oneOfLetter = z.object({ id: idSchema, replyId: idSchema })
 export const listReplies = defineEndpoint({
   method: 'GET',
   url: '/api/revelations/:id/replies',
+  scope: 'read',
   schema: {
     summary: 'The private replies to a letter: all to its author, one’s own to an addressee',
     tags,
@@ -113,6 +114,7 @@ export const listReplies = defineEndpoint({
 export const addReply = defineEndpoint({
   method: 'POST',
   url: '/api/revelations/:id/replies',
+  scope: 'write',
   schema: {
     summary: 'Reply to the author of a letter one received, with or without an account',
     tags,
@@ -136,6 +138,7 @@ export const removeReply = defineEndpoint({
 export const answerReply = defineEndpoint({
   method: 'POST',
   url: '/api/revelations/:id/replies/:replyId/answer',
+  scope: 'write',
   schema: {
     summary: 'Write back to a reply, once, as the author of the letter',
     tags,
@@ -156,6 +159,7 @@ export const answerReply = defineEndpoint({
 export const markRepliesRead = defineEndpoint({
   method: 'POST',
   url: '/api/revelations/:id/replies/read',
+  scope: 'write',
   schema: {
     summary: 'Say that the author saw the replies to a letter',
     tags,

@@ -199,6 +199,7 @@ const tags = ['revelations'] as const
 export const listRevelations = defineEndpoint({
   method: 'GET',
   url: '/api/revelations',
+  scope: 'read',
   schema: {
     summary: 'The feed: public, friends’ and own items, searched, filtered, sorted',
     tags,
@@ -210,6 +211,7 @@ export const listRevelations = defineEndpoint({
 export const listRevelationsOfUser = defineEndpoint({
   method: 'GET',
   url: '/api/revelations/user/:id',
+  scope: 'read',
   schema: {
     summary: 'Own: everything; of somebody else: public and revealed only',
     tags,
@@ -222,6 +224,7 @@ export const listRevelationsOfUser = defineEndpoint({
 export const getRevelation = defineEndpoint({
   method: 'GET',
   url: '/api/revelations/:id',
+  scope: 'read',
   schema: {
     summary: 'One revelation: envelope, or envelope and letter for whoever may read it',
     tags,
@@ -233,6 +236,7 @@ export const getRevelation = defineEndpoint({
 export const openRevelation = defineEndpoint({
   method: 'POST',
   url: '/api/revelations/:id/open',
+  scope: 'write',
   schema: {
     summary:
       'Record that this reader broke the seal, once; `tell_author: false` tells the author nothing, ever',
@@ -257,6 +261,7 @@ export const deleteRevelation = defineEndpoint({
 export const recordView = defineEndpoint({
   method: 'POST',
   url: '/api/revelations/:id/view',
+  scope: 'write',
   schema: {
     summary: 'Count a view: once a day per viewer, never the author',
     tags,

@@ -277,6 +277,7 @@ const tags = ['revelations'] as const
 export const createRevelation = defineEndpoint({
   method: 'POST',
   url: '/api/revelations',
+  scope: 'write',
   schema: {
     summary: 'Seal a revelation',
     tags,
@@ -288,6 +289,7 @@ export const createRevelation = defineEndpoint({
 export const editRevelation = defineEndpoint({
   method: 'PUT',
   url: '/api/revelations/:id',
+  scope: 'write',
   schema: {
     summary:
       'Seal a new version; frozen once revealed, but for a narrower audience and the category',

@@ -16,6 +16,7 @@ export type Operator = z.infer<typeof operatorSchema>
 export const getSite = defineEndpoint({
   method: 'GET',
   url: '/api/site',
+  scope: 'read',
   schema: {
     summary: 'Who runs this site',
     tags: ['site'],

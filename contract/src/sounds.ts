@@ -114,6 +114,7 @@ const tags = ['sounds'] as const
 export const listSounds = defineEndpoint({
   method: 'GET',
   url: '/api/family-sounds',
+  scope: 'read',
   schema: {
     summary:
       'The voices of my circle, the newest first, `limit` at once (100, at most 500); nothing for a visitor',
@@ -145,6 +146,7 @@ export const listSounds = defineEndpoint({
 export const getSound = defineEndpoint({
   method: 'GET',
   url: '/api/family-sounds/:id',
+  scope: 'read',
   schema: {
     summary: 'One voice of my circle',
     tags,
@@ -156,6 +158,7 @@ export const getSound = defineEndpoint({
 export const createSound = defineEndpoint({
   method: 'POST',
   url: '/api/family-sounds',
+  scope: 'write',
   schema: {
     summary:
       'Share an uploaded sound with my family or with one person of my circle, now or at an instant',
@@ -168,6 +171,7 @@ export const createSound = defineEndpoint({
 export const countPlay = defineEndpoint({
   method: 'PUT',
   url: '/api/family-sounds/:id/play',
+  scope: 'write',
   schema: {
     summary: 'Count that I listen to a sound; 403 `sound_locked` before its instant',
     tags,
@@ -179,6 +183,7 @@ export const countPlay = defineEndpoint({
 export const toggleFavorite = defineEndpoint({
   method: 'PUT',
   url: '/api/family-sounds/:id/favorite',
+  scope: 'write',
   schema: {
     summary:
       'Keep a sound among my favourites or no longer; a body `{is_favorite}` says which, none turns it over',
@@ -205,6 +210,7 @@ export const deleteSound = defineEndpoint({
 export const getWaveform = defineEndpoint({
   method: 'GET',
   url: '/api/family-sounds/:id/waveform',
+  scope: 'read',
   schema: {
     summary: 'The shape of a sound I may listen to: loudness from 0 to 1, evenly along its length',
     tags,

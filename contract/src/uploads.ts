@@ -34,6 +34,7 @@ const params = z.object({ id: z.uuid('Introuvable') })
 export const listUploads = defineEndpoint({
   method: 'GET',
   url: UPLOADS_URL,
+  scope: 'write',
   schema: {
     summary: 'My uploads that are not finished',
     tags,
@@ -45,6 +46,7 @@ export const listUploads = defineEndpoint({
 export const finishUpload = defineEndpoint({
   method: 'POST',
   url: `${UPLOADS_URL}/:id/file`,
+  scope: 'write',
   schema: {
     summary: 'Make a file of an upload that has arrived whole',
     tags,

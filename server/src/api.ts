@@ -3,9 +3,10 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { AppContext } from '#server/context.ts'
 import { revelationMediaGate } from '#server/features/access/media-gate.service.ts'
 import { accountRoutes } from '#server/features/account/account.routes.ts'
+import { apiTokenRoutes } from '#server/features/api-tokens/api-tokens.routes.ts'
+import { findBearer } from '#server/features/api-tokens/api-tokens.service.ts'
 import { accountLinkRoutes } from '#server/features/auth/account-links.routes.ts'
 import { authRoutes } from '#server/features/auth/auth.routes.ts'
-import { findActorByToken } from '#server/features/auth/auth.service.ts'
 import { calendarRoutes } from '#server/features/calendar/calendar.routes.ts'
 import { circleRoutes } from '#server/features/circle/circle.routes.ts'
 import { commentRoutes } from '#server/features/comments/comments.routes.ts'
@@ -34,6 +35,7 @@ import { revelationRoutes } from '#server/features/revelations/revelations.route
 import { previewRoutes } from '#server/features/sharing/previews.routes.ts'
 import { sitemapRoutes } from '#server/features/sharing/sitemap.routes.ts'
 import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions.routes.ts'
+import { requireFeature } from '#server/features/subscriptions/subscriptions.service.ts'
 import { voiceMessageGate } from '#server/features/voice-messages/voice-message-viewers.service.ts'
 import { voiceMessageRoutes } from '#server/features/voice-messages/voice-messages.routes.ts'
 import { registerApiDocument } from '#server/http/api-document.ts'
@@ -51,6 +53,7 @@ import {
 } from '#server/http/requests.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
 import { siteRoutes } from '#server/http/site.ts'
+import { registerTokenScopes } from '#server/http/token-scopes.ts'
 
 const JSON_BODY_MAX_BYTES = 256 * 1024
 const UPLOAD_TIMEOUT_MS = 660_000
@@ -82,7 +85,8 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerBodyTimeout(app)
   drainBodyOnError(app)
   closeConnectionsOnStop(app, ctx.stopping)
-  registerBearerToken(app, (token) => findActorByToken(ctx, token))
+  registerBearerToken(app, (token) => findBearer(ctx, token))
+  registerTokenScopes(app, (userId) => requireFeature(ctx, userId, 'api'))
   await registerRateLimits(app, ctx)
   registerPasswordLimit(app)
   await registerApiDocument(app)
@@ -90,6 +94,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(siteRoutes(ctx))
   await app.register(authRoutes(ctx))
   await app.register(accountLinkRoutes(ctx))
+  await app.register(apiTokenRoutes(ctx))
   await app.register(accountRoutes(ctx))
   await app.register(profileRoutes(ctx))
   await app.register(relationshipRoutes(ctx))

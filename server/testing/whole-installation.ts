@@ -6,7 +6,7 @@ import { A_DAY_MS, createRevelation, relate, verifiedPerson } from './factories.
 import { colourVideo, picture } from './media-files.ts'
 import { aBrowser } from './push-service.ts'
 import { beginUpload, sendPart } from './resumable-uploads.ts'
-import { type Person, signedIn, type TestApp } from './test-server.ts'
+import { PASSWORD, type Person, signedIn, type TestApp } from './test-server.ts'
 import { uploadFile } from './uploads.ts'
 import { createVoiceMessage, uploadVoice } from './voice-messages.ts'
 
@@ -51,6 +51,8 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
   await sendPart(server, author, location, { offset: 0, bytes: randomBytes(900) })
   const bought = { plan: 'pro', idempotency_key: randomUUID() }
   await server.call('POST', '/api/subscriptions/upgrade', { as: friend, body: bought })
+  const token = { name: 'Sauvegarde', scopes: ['read'], password: PASSWORD }
+  await server.call('POST', '/api/auth/tokens', { as: friend, body: token })
   const subscription = aBrowser('https://updates.push.services.mozilla.com').subscription
   await server.call('PUT', '/api/push/subscription', { as: friend, body: subscription })
   const notes = { announcement_note: 'Bientôt.', opening_note: 'Le jour est venu.' }

@@ -15,6 +15,7 @@ const wholeNumber = z.pipe(
 export const getLogKey = defineEndpoint({
   method: 'GET',
   url: '/api/proofs/key',
+  scope: 'read',
   schema: {
     summary: 'The key of the log, as C2SP writes it',
     tags,
@@ -25,6 +26,7 @@ export const getLogKey = defineEndpoint({
 export const getCheckpoint = defineEndpoint({
   method: 'GET',
   url: '/api/proofs/checkpoint',
+  scope: 'read',
   schema: {
     summary: 'The last signed checkpoint of the log',
     tags,
@@ -35,6 +37,7 @@ export const getCheckpoint = defineEndpoint({
 export const getInclusion = defineEndpoint({
   method: 'GET',
   url: '/api/proofs/inclusion',
+  scope: 'read',
   schema: {
     summary: 'That a leaf is in the log of a size',
     tags,
@@ -53,6 +56,7 @@ export const getInclusion = defineEndpoint({
 export const getConsistency = defineEndpoint({
   method: 'GET',
   url: '/api/proofs/consistency',
+  scope: 'read',
   schema: {
     summary: 'That the log of one size is the beginning of the log of another',
     tags,
@@ -75,6 +79,7 @@ export const getTile = {
 export const getProof = defineEndpoint({
   method: 'GET',
   url: '/api/revelations/:id/proof',
+  scope: 'read',
   schema: {
     summary: 'What was sealed of a revelation and when, and what opens it once it may be read',
     tags: ['revelations'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as account from '#contract/account.ts'
+import * as apiTokens from '#contract/api-tokens.ts'
 import * as auth from '#contract/auth.ts'
 import * as calendar from '#contract/calendar.ts'
 import * as circle from '#contract/circle.ts'
@@ -30,7 +31,7 @@ import * as uploads from '#contract/uploads.ts'
 import { startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const modules = [
-  ...[account, auth, calendar, circle, comments, deliveries, events],
+  ...[account, apiTokens, auth, calendar, circle, comments, deliveries, events],
   ...[exports, health, jobs, mailLinks, media, presence, profiles, proofs, push, reactions],
   ...[
     received,
@@ -78,6 +79,18 @@ it('describes every call of the contract, how it succeeds and how it is refused'
     )
     expect(operation.summary).toBeTruthy()
   }
+})
+
+it('names the scope that a token needs for each call of the contract, and how to have one', async () => {
+  const { body } = await server.call('GET', '/api/docs')
+  for (const { method, url, scope } of endpoints) {
+    const { security } = paths[url.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+    const ways = scope && [{}, { session: [] }, { token: [scope] }]
+    expect([method, url, security]).toEqual([method, url, ways])
+  }
+  expect(body.security).toEqual([{}, { session: [] }])
+  expect(body.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' })
+  expect(body.info.description).toContain('curl -H "Authorization: Bearer rev_')
 })
 
 it('describes files and the form that sends one', () => {

@@ -2,9 +2,11 @@ import fastifySwagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { API_TOKEN_PREFIX } from '#contract/api-tokens.ts'
 import { errorSchema } from '#contract/errors.ts'
 import { FOLDERS, uploadFile } from '#contract/media.ts'
 import { UPLOADS_URL } from '#contract/uploads.ts'
+import { SESSION_SCHEME, TOKEN_SCHEME } from './token-scopes.ts'
 
 const BYTES = { type: 'string', format: 'binary' }
 
@@ -22,6 +24,20 @@ const UPLOAD_FORM = {
   },
 }
 
+const SESSION = 'The token of /api/auth/login: everything of the account, until it is signed out.'
+
+const TOKEN =
+  'A token of the API, for programs: the calls that name a scope, `read` or `write`, and nothing of the account itself. ' +
+  'Its calls count in the limits of its account. 401 once it is revoked or has ended, 403 `feature_of_plan` while the plan ' +
+  'has no API, `scope_missing` and `session_required` for what it is not for.'
+
+const DESCRIPTION = `Sealed messages that open at their instant.
+
+To call it from a program, create a token on your profile, « Paramètres », « Jetons d’accès » (plans Pro and Illimité). It is
+shown once. Send it with each call:
+
+    curl -H "Authorization: Bearer ${API_TOKEN_PREFIX}…" https://<this site>/api/revelations/received`
+
 interface Operation {
   parameters?: object[]
   requestBody?: object
@@ -35,16 +51,29 @@ export async function registerApiDocument(app: FastifyInstance): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Révélations',
-        description: 'Sealed messages that open at their instant.',
+        description: DESCRIPTION,
         version: '1.0.0',
       },
-      // Each item decides who may call: a session is always accepted, and not always required.
-      security: [{}, { session: [] }],
-      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+      // Each item decides who may call: a session is always accepted, and not always required. Routes with a scope say so
+      // themselves (token-scopes.ts).
+      security: [{}, { [SESSION_SCHEME]: [] }],
+      components: {
+        securitySchemes: {
+          [SESSION_SCHEME]: { type: 'http', scheme: 'bearer', description: SESSION },
+          [TOKEN_SCHEME]: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: `${API_TOKEN_PREFIX}…`,
+            description: TOKEN,
+          },
+        },
+      },
     },
     transform: jsonSchemaTransform,
   })
-  app.get('/api/docs', { schema: { hide: true } }, () => completeDocument(app.swagger()))
+  app.get('/api/docs', { schema: { hide: true }, config: { scope: 'read' } }, () =>
+    completeDocument(app.swagger()),
+  )
 }
 
 /** Adds what the schemas of routes lack: errors, files, the form of an upload and its parts. */

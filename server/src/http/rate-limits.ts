@@ -1,6 +1,7 @@
 import fastifyRateLimit, { type RateLimitOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { changeEmail, deleteAccount, resetPassword } from '#contract/account.ts'
+import { createApiToken } from '#contract/api-tokens.ts'
 import { changePassword, login, register } from '#contract/auth.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
@@ -172,6 +173,7 @@ const PASSWORD_ENDPOINTS = [
   changeEmail,
   resetPassword,
   deleteAccount,
+  createApiToken,
 ]
 
 /**

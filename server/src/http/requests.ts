@@ -5,8 +5,8 @@ import { SERVER_TIME_HEADER } from '#contract/endpoint.ts'
 type SignedIn = Exclude<FastifyRequest['session'], 'invalid' | null>
 
 /**
- * Reads `Authorization: Bearer` into `request.session`; `findActor` answers undefined for a token of no session. No log
- * contains the token.
+ * Reads `Authorization: Bearer` into `request.session`: a session, or a token of the API. `findActor` answers undefined for
+ * one that opens nothing. No log contains it.
  */
 export function registerBearerToken(
   app: FastifyInstance,
@@ -16,7 +16,7 @@ export function registerBearerToken(
   app.addHook('onRequest', async (request) => {
     const header = request.headers.authorization
     if (!header) return
-    const token = /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(header)?.[1]
+    const token = /^Bearer ((?:rev_)?[A-Za-z0-9_-]{43})$/i.exec(header)?.[1]
     const actor = token ? await findActor(token) : undefined
     request.session = actor ? { ...actor, ip: request.ip } : 'invalid'
   })

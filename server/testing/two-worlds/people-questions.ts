@@ -95,6 +95,20 @@ function* blocking(credentials: Credentials): Generator<Question> {
   yield { credentials, call: (world) => ({ method: 'DELETE', path: path(world) }) }
 }
 
+/** Everybody lists their tokens of the API and revokes one that is nobody’s; one of them asks for one without the password. */
+export function* aboutTokens(): Generator<Question> {
+  const at = '/api/auth/tokens'
+  for (const by of OBSERVERS) {
+    const credentials = { by }
+    yield { credentials, call: get(() => at) }
+    const path = `${at}/${NOBODY}`
+    yield { credentials, call: () => ({ method: 'DELETE', path }), isRefused: true }
+  }
+  const body = { name: 'Sauvegarde', scopes: ['write'], password: 'faux' }
+  const call = () => ({ method: 'POST', path: at, body })
+  yield { credentials: { by: 'stranger' }, call, isRefused: true }
+}
+
 const INVENTED_TOKEN = 'A'.repeat(43)
 
 /** Attempts on the address and the password of other people. */

@@ -11,6 +11,7 @@ import {
   aboutReminders,
   aboutReports,
   aboutTies,
+  aboutTokens,
 } from './people-questions.ts'
 import { turnPages } from './play.ts'
 import {
@@ -64,6 +65,7 @@ export async function sweepEverything(story: Story): Promise<void> {
     ...aboutNotifications(),
     ...aboutReports(story),
     ...aboutAccounts(),
+    ...aboutTokens(),
     ...aboutMailLinks(story),
     ...aboutReminders(story),
   ]) {

@@ -126,7 +126,7 @@ export function passwordChangedEmail(
     heading: 'Votre mot de passe a été changé',
     blocks: [
       text(
-        `Bonjour @${recipient.pseudo}, le mot de passe de votre compte a été changé le ${inWords(facts.at)}. Vos autres appareils ont été déconnectés.`,
+        `Bonjour @${recipient.pseudo}, le mot de passe de votre compte a été changé le ${inWords(facts.at)}. Vos autres appareils ont été déconnectés et, si vous en aviez, vos jetons d’accès à l’API révoqués.`,
       ),
       ...(facts.isFeedEnded
         ? [

@@ -6,6 +6,12 @@ import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { publishSessionsEnded } from '#server/platform/pubsub/pubsub.ts'
 import {
+  type ApiTokenRow,
+  deleteTokensOf,
+  findActiveToken,
+  insertTokens,
+} from './api-tokens.repository.ts'
+import {
   type Conflict,
   deleteSession,
   deleteSessionsOf,
@@ -132,12 +138,16 @@ export async function findActorByToken(ctx: AppContext, token: string): Promise<
   return touchActor(ctx, await findSession(ctx.db, { tokenHash: hashToken(token) }, ctx.now()))
 }
 
-/** The actor of a session named in a media ticket; undefined once the session ended. */
+/** The actor of a session, or of a token of the API, that is named in a media ticket; undefined once it ended. */
 export async function findActorBySession(
   ctx: AppContext,
   sessionId: string,
 ): Promise<Actor | undefined> {
-  return touchActor(ctx, await findSession(ctx.db, { id: sessionId }, ctx.now()))
+  const by = { id: sessionId }
+  const session = await findSession(ctx.db, by, ctx.now())
+  if (session) return touchActor(ctx, session)
+  const token = await findActiveToken(ctx.db, by, ctx.now())
+  return token && actorOfToken(token)
 }
 
 /** The actors of the active ones of these sessions, by session. Does not count as use of a session. */
@@ -155,8 +165,19 @@ export async function findActiveActors(
 
 type ActiveSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
-function toActor({ id, userId, emailKey, emailVerifiedAt }: ActiveSession): Actor {
+function toActor({
+  id,
+  userId,
+  emailKey,
+  emailVerifiedAt,
+}: Pick<ActiveSession, 'id' | 'userId' | 'emailKey' | 'emailVerifiedAt'>): Actor {
   return { userId, sessionId: id, verifiedEmailKey: emailVerifiedAt ? emailKey : null }
+}
+
+export function actorOfToken(
+  token: NonNullable<Awaited<ReturnType<typeof findActiveToken>>>,
+): Actor {
+  return { ...toActor(token), scopes: token.scopes }
 }
 
 /** The actor of a session that is used now: its use moves its end. */
@@ -212,14 +233,20 @@ export async function lockSignedIn(tx: AppContext, actor: Actor): Promise<void> 
   }
 }
 
-/** Signs the person out everywhere else and ends the address of their calendar, which needs no session. */
+/** Signs the person out everywhere else, and ends what needs no session: the address of their calendar, their tokens. */
 export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await lockSignedIn(tx, actor)
     await deleteSessionsOf(tx.db, actor.userId, { except: actor.sessionId })
     await setAddressEnded(tx.db, actor.userId, tx.now())
+    await deleteTokensOf(tx.db, actor.userId)
     publishSessionsEnded(tx, actor.userId)
   })
+}
+
+interface EndedSessions {
+  sessions: SessionRow[]
+  tokens: ApiTokenRow[]
 }
 
 /** Signs the person out everywhere, unless the checked password was changed; `reopenSessions` undoes it. */
@@ -227,11 +254,14 @@ export async function endAllSessions(
   ctx: AppContext,
   user: CheckedAccount,
   field: string,
-): Promise<SessionRow[]> {
+): Promise<EndedSessions> {
   return inTransaction(ctx, async (tx) => {
     await lockSamePassword(tx, user, field)
     publishSessionsEnded(tx, user.id)
-    return deleteSessionsOf(tx.db, user.id, { except: null })
+    return {
+      sessions: await deleteSessionsOf(tx.db, user.id, { except: null }),
+      tokens: await deleteTokensOf(tx.db, user.id),
+    }
   })
 }
 
@@ -239,10 +269,12 @@ export async function endAllSessions(
 export async function reopenSessions(
   ctx: AppContext,
   user: CheckedAccount,
-  sessions: SessionRow[],
+  { sessions, tokens }: EndedSessions,
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const found = await lockUser(tx.db, user.id)
-    if (found?.passwordHash === user.passwordHash) await insertSessions(tx.db, sessions)
+    if (found?.passwordHash !== user.passwordHash) return
+    await insertSessions(tx.db, sessions)
+    await insertTokens(tx.db, tokens)
   })
 }

@@ -1,19 +1,23 @@
 import type { FastifyRequest } from 'fastify'
+import type { Scope } from '#contract/endpoint.ts'
 import { AppError } from '#server/errors.ts'
 
 /** The signed-in account of a call. */
 export interface Actor {
   userId: string
+  /** Of the session, or of the token of the API that stands for one. */
   sessionId: string
   /** Lower-case address when it is verified: only then does it give the rights of a recipient. */
   verifiedEmailKey: string | null
+  /** What a token of the API is for; a session may do everything. */
+  scopes?: readonly Scope[]
   /** The address of a call; work that runs later in somebody’s name has none. */
   ip?: string
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by http/requests.ts: the actor, null without a token, 'invalid' for a token of no session. */
+    /** Set by http/requests.ts: the actor, null without a token, 'invalid' for one that opens nothing. */
     session: Actor | null | 'invalid'
   }
 }

@@ -6,6 +6,7 @@ import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { publishSessionsEnded } from '#server/platform/pubsub/pubsub.ts'
 import { consumePasswordRequest, endLinksOf } from './account-links.repository.ts'
 import { consumeLink, createLink, requireLink } from './account-links.service.ts'
+import { deleteTokensOf } from './api-tokens.repository.ts'
 import {
   deleteSessionsOf,
   findUserByEmailKey,
@@ -43,7 +44,7 @@ export async function changePassword(
   })
 }
 
-/** Ends the address of the calendar and every session but one, and mails the person what happened. */
+/** Ends the address of the calendar, the tokens of the API and every session but one, and mails the person what happened. */
 async function replacePassword(
   tx: AppContext,
   userId: string,
@@ -52,6 +53,8 @@ async function replacePassword(
 ): Promise<void> {
   await setPasswordHash(tx.db, userId, passwordHash)
   await deleteSessionsOf(tx.db, userId, { except: currentSessionId })
+  // Whoever knew the old password may have created one.
+  await deleteTokensOf(tx.db, userId)
   const isFeedEnded = await setAddressEnded(tx.db, userId, tx.now())
   publishSessionsEnded(tx, userId)
   // Somebody who knew the old password may have requested another address.

@@ -1,6 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { readSavedLetters } from '#server/features/access/saved-letters.service.ts'
+import { listTokens, presentToken } from '#server/features/auth/api-tokens.service.ts'
 import { presentUser } from '#server/features/auth/auth.rules.ts'
 import { findActorBySession, getUser, listSessions } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -106,15 +107,17 @@ async function* writeList(name: string, pages: AsyncIterable<unknown[]>): AsyncG
 /** What there is at most some hundreds of. */
 async function readAccount(ctx: AppContext, actor: Actor) {
   const { userId } = actor
-  const [user, seen, subscription, purchases, preferences, switches, sessions] = await Promise.all([
-    getUser(ctx, userId),
-    getPersonSeen(ctx, actor, userId),
-    getSubscription(ctx, userId, storageUsedBy),
-    listPurchasesOf(ctx.db, userId),
-    getPreferences(ctx, userId),
-    getSwitches(ctx, userId),
-    listSessions(ctx, actor),
-  ])
+  const [user, seen, subscription, purchases, preferences, switches, sessions, tokens] =
+    await Promise.all([
+      getUser(ctx, userId),
+      getPersonSeen(ctx, actor, userId),
+      getSubscription(ctx, userId, storageUsedBy),
+      listPurchasesOf(ctx.db, userId),
+      getPreferences(ctx, userId),
+      getSwitches(ctx, userId),
+      listSessions(ctx, actor),
+      listTokens(ctx, userId),
+    ])
   const [
     relationships,
     requests,
@@ -144,6 +147,7 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     preferences,
     notification_switches: switches,
     sessions: sessions.map((session) => presentSession(session, actor)),
+    api_tokens: tokens.map(presentToken),
     notified_browsers: browsers.map(presentPushSubscription),
     relationships: relationships.map(presentTie),
     requests: presentRequests(requests),

@@ -12,7 +12,13 @@ import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factor
 import { picture, toneAudio } from '#testing/media-files.ts'
 import { aBrowser } from '#testing/push-service.ts'
 import { readZip } from '#testing/read-zip.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
 import { createVoiceMessage, uploadVoice, VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
 
@@ -99,6 +105,9 @@ describe('an export', () => {
     expect(reminded.status, reminded.text).toBe(200)
     const { subscription } = aBrowser('https://fcm.googleapis.com')
     await server.call('PUT', '/api/push/subscription', { as: author, body: subscription })
+    await server.call('POST', '/api/subscriptions/upgrade', { as: author, body: { plan: 'pro' } })
+    const token = { name: 'Sauvegarde', scopes: ['read'], password: PASSWORD }
+    const created = await server.call('POST', '/api/auth/tokens', { as: author, body: token })
     const { data, text } = await exportJson(author)
     expect(data.notified_browsers).toMatchObject([{ device: expect.any(String) }])
     expect(data.profile).toMatchObject({ pseudo: 'autrice', email: author.email })
@@ -125,6 +134,7 @@ describe('an export', () => {
     expect(data.reports).toMatchObject([{ target_id: theirs.id, reason: 'spam', state: 'open' }])
     expect(data.reminders).toMatchObject([{ revelation_id: theirs.id }])
     expect(data.sessions).toMatchObject([{ current: true }])
+    expect(data.api_tokens).toMatchObject([{ name: 'Sauvegarde', scopes: ['read'] }])
     expect(data.stats.total_revelations).toBe(1)
     expect(data).toHaveProperty('preferences.emailNotifications')
     expect(data).toHaveProperty('notification_switches.push.reply')
@@ -135,6 +145,7 @@ describe('an export', () => {
       'Le commentaire d’un autre',
       stranger.email,
       author.token,
+      created.body.token,
       subscription.endpoint,
       subscription.keys.auth,
     ]) {

@@ -128,7 +128,7 @@ export function mediaRoutes(
       const address = { ...name, ticket: query.token, download }
       return sendByAddress(ctx, gates, request, reply, address)
     }
-    const config = rateLimit(1_200, '1 minute')
+    const config = { ...rateLimit(1_200, '1 minute'), scope: 'read' as const }
     app.get(
       '/api/secure-file/:folder/:name',
       { config, schema: folderFileSchema },

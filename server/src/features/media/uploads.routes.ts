@@ -109,7 +109,7 @@ function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       UPLOADS_URL,
       {
         schema: { summary: 'tus: begin an upload of Upload-Length bytes', tags },
-        config: rateLimit(240, '1 hour', { shared: false }),
+        config: { ...rateLimit(240, '1 hour', { shared: false }), scope: 'write' },
         preValidation: [signedIn, requireVersion],
       },
       async (request, reply) => {
@@ -127,7 +127,7 @@ function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       UPLOAD_URL,
       {
         schema: { summary: 'tus: how much of an upload has arrived', tags, params },
-        config: { swagger: { exposeHeadRoute: true } },
+        config: { swagger: { exposeHeadRoute: true }, scope: 'write' },
         preValidation: [signedIn, requireVersion],
       },
       async (request, reply) => {
@@ -144,7 +144,7 @@ function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       {
         schema: { summary: 'tus: the bytes of an upload from Upload-Offset on', tags, params },
         // A file of 600 MB in parts of 8 MiB is 75 of them; the quota limits what people may store.
-        config: rateLimit(3_000, '1 hour', { shared: false }),
+        config: { ...rateLimit(3_000, '1 hour', { shared: false }), scope: 'write' },
         preValidation: [signedIn, requireVersion],
       },
       async (request, reply) => {
@@ -165,6 +165,7 @@ function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       UPLOAD_URL,
       {
         schema: { summary: 'tus: give up an upload, and the room it holds', tags, params },
+        config: { scope: 'write' },
         preValidation: [signedIn, requireVersion],
       },
       async (request, reply) => {

@@ -85,7 +85,7 @@ export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.get(
       '/api/avatars/:userId/:name',
-      { config: rateLimit(1_200, '1 minute'), schema: avatarSchema },
+      { config: { ...rateLimit(1_200, '1 minute'), scope: 'read' }, schema: avatarSchema },
       async (request, reply) => {
         const { userId, name } = request.params
         const bytes = await readAvatar(ctx, userId, name)

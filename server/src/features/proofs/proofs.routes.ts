@@ -60,7 +60,7 @@ export function proofRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.get(
       '/api/proofs/tile/:level/*',
-      { schema: endpoints.getTile.schema },
+      { schema: endpoints.getTile.schema, config: { scope: 'read' } },
       async (request, reply) => {
         const tile = parseTilePath(`${request.params.level}/${request.params['*']}`)
         if (!tile) throw notFound()

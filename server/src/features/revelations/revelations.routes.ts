@@ -138,7 +138,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.get(
       '/api/revelations/video-stream-edit/:id',
-      { schema: ownVideoSchema },
+      { schema: ownVideoSchema, config: { scope: 'read' } },
       async (request, reply) => {
         const caller = { actor: actorOf(request), ticket: request.query.token }
         const video = await revelations.getOwnVideo(ctx, caller, request.params.id)

@@ -30,6 +30,17 @@ export interface AddresseeUses {
   userId: string;
 }
 
+export interface ApiTokens {
+  createdAt: Timestamp;
+  expiresAt: Timestamp | null;
+  id: Generated<string>;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  scopes: string[];
+  tokenHash: Buffer;
+  userId: string;
+}
+
 export interface AuditLog {
   action: string;
   at: Timestamp;
@@ -644,6 +655,7 @@ export interface WaitingReaders {
 export interface Tables {
   accountLinks: AccountLinks;
   addresseeUses: AddresseeUses;
+  apiTokens: ApiTokens;
   auditLog: AuditLog;
   avatars: Avatars;
   blocks: Blocks;

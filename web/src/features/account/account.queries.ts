@@ -13,6 +13,7 @@ import { callApi, endSession, fetchFile, suspendUnauthorized } from '#web/lib/ap
 import { saveFile, saveFrom } from '#web/lib/device.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import { showToast } from '#web/ui/toasts.tsx'
+import { API_TOKENS_KEY } from './api-tokens.queries.ts'
 
 const SESSIONS_KEY = ['sessions'] as const
 
@@ -40,7 +41,10 @@ export function useEndSession() {
     mutationFn: (id: string) =>
       id === OTHERS ? callApi(endOtherSessions) : callApi(endOneSession, { params: { id } }),
     onSettled: (_output, _error, id) => {
-      if (id === OTHERS) void client.invalidateQueries({ queryKey: FEED_KEY })
+      if (id === OTHERS) {
+        void client.invalidateQueries({ queryKey: FEED_KEY })
+        void client.invalidateQueries({ queryKey: API_TOKENS_KEY })
+      }
       return client.invalidateQueries({ queryKey: SESSIONS_KEY })
     },
   })
@@ -53,6 +57,7 @@ export function useChangePassword() {
     // The server ended all other sessions.
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: SESSIONS_KEY })
+      void client.invalidateQueries({ queryKey: API_TOKENS_KEY })
       void client.invalidateQueries({ queryKey: FEED_KEY })
     },
   })

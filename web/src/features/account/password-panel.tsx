@@ -30,7 +30,7 @@ export function PasswordPanel({ email }: { email: string }) {
   return (
     <Panel
       title="Mot de passe"
-      intro="Le changer déconnecte tous vos autres appareils et met fin à l’adresse à laquelle un agenda suit votre calendrier."
+      intro="Le changer déconnecte tous vos autres appareils, révoque vos jetons d’accès et met fin à l’adresse à laquelle un agenda suit votre calendrier."
     >
       {isOpen ? (
         <PasswordForm

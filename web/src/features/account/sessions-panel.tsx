@@ -56,8 +56,8 @@ export function SessionsPanel() {
             Déconnecter toutes les autres
           </Button>
           <p className="mt-2 text-ink-soft text-sm">
-            Cela met aussi fin à l’adresse à laquelle un agenda suit votre calendrier. Si vous en
-            avez une, il faudra en créer une autre depuis le calendrier.
+            Cela révoque aussi vos jetons d’accès et met fin à l’adresse à laquelle un agenda suit
+            votre calendrier. Si vous en avez, il faudra en créer d’autres.
           </p>
         </>
       )}

@@ -87,6 +87,10 @@ export function PrivacyPage() {
             90&nbsp;jours au plus. Vous pouvez les déconnecter dans vos paramètres.
           </li>
           <li>
+            Jetons d’accès à l’API, si vous en créez&nbsp;: leur nom, ce qu’ils permettent, la date
+            de création et de dernier usage&nbsp;; jusqu’à ce que vous les révoquiez.
+          </li>
+          <li>
             Ce qui vous est arrivé («&nbsp;Notifications&nbsp;»)&nbsp;: de quoi il s’agit et quand,
             sans aucun mot d’une lettre, d’une réponse ou d’un commentaire&nbsp;; 180&nbsp;jours, ou
             jusqu’à la fin de ce dont il s’agit.

@@ -8,19 +8,20 @@ import {
   getAccountRemains,
   sendVerification,
 } from '#contract/account.ts'
+import { listApiTokens } from '#contract/api-tokens.ts'
 import { listSessions, verifyToken } from '#contract/auth.ts'
 import { createExportLink, exportAccount } from '#contract/exports.ts'
 import { getNotificationSwitches } from '#contract/notifications.ts'
 import { getUser, type User } from '#contract/profiles.ts'
 import { listBlocks } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
-import { getPreferences } from '#contract/subscriptions.ts'
+import { getPreferences, getSubscription } from '#contract/subscriptions.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { hasDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { allSwitches } from '#web/test/notification-samples.ts'
-import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
+import { ALL_PREFERENCES, aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aPage, aUser, inDays } from '#web/test/samples.ts'
 
@@ -33,6 +34,8 @@ function openSettings(api: RequestHandler[] = [], me: User = aUser()) {
       answer(getPreferences, { preferences: ALL_PREFERENCES }),
       answer(getNotificationSwitches, allSwitches()),
       answer(listSessions, { sessions: [] }),
+      answer(listApiTokens, { tokens: [] }),
+      answer(getSubscription, aSubscription()),
       answer(listBlocks, { blocks: [] }),
       answer(listRevelations, aPage([])),
     ],

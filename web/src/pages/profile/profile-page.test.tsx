@@ -1,6 +1,7 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, test, vi } from 'vitest'
+import { listApiTokens } from '#contract/api-tokens.ts'
 import { listSessions } from '#contract/auth.ts'
 import { getNotificationSwitches } from '#contract/notifications.ts'
 import { getUser } from '#contract/profiles.ts'
@@ -31,6 +32,7 @@ const subscription = answer(getSubscription, aSubscription())
 /** What the tab of the settings asks. */
 const settings = [
   answer(listSessions, { sessions: [] }),
+  answer(listApiTokens, { tokens: [] }),
   answer(listBlocks, { blocks: [] }),
   answer(getPreferences, { preferences: ALL_PREFERENCES }),
   answer(getNotificationSwitches, allSwitches()),

@@ -1,18 +1,19 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { listApiTokens } from '#contract/api-tokens.ts'
 import { listSessions, logout } from '#contract/auth.ts'
 import { getNotificationSwitches } from '#contract/notifications.ts'
 import { getUser } from '#contract/profiles.ts'
 import { deletePushSubscription, getPush, savePushSubscription, testPush } from '#contract/push.ts'
 import { listBlocks } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
-import { getPreferences } from '#contract/subscriptions.ts'
+import { getPreferences, getSubscription } from '#contract/subscriptions.ts'
 import { deleteReceivedPush, storeReceivedPush } from '#web/features/push/received-push.ts'
 import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { allSwitches } from '#web/test/notification-samples.ts'
-import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
+import { ALL_PREFERENCES, aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { type PushBrowser, removePush, standInForPush } from '#web/test/push-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aPage, aUser } from '#web/test/samples.ts'
@@ -45,6 +46,8 @@ function openSettings(api: RequestHandler[] = []) {
       answer(getPreferences, { preferences: ALL_PREFERENCES }),
       answer(getNotificationSwitches, allSwitches()),
       answer(listSessions, { sessions: [] }),
+      answer(listApiTokens, { tokens: [] }),
+      answer(getSubscription, aSubscription()),
       answer(listBlocks, { blocks: [] }),
       answer(logout, { success: true }),
       answer(listRevelations, aPage([])),

@@ -1,14 +1,15 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { listApiTokens } from '#contract/api-tokens.ts'
 import { changePassword, endOtherSessions, endSession, listSessions } from '#contract/auth.ts'
 import { getNotificationSwitches, saveNotificationSwitches } from '#contract/notifications.ts'
 import { getUser } from '#contract/profiles.ts'
 import { listBlocks, unblockPerson } from '#contract/relationships.ts'
-import { getPreferences, savePreferences } from '#contract/subscriptions.ts'
+import { getPreferences, getSubscription, savePreferences } from '#contract/subscriptions.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { allSwitches } from '#web/test/notification-samples.ts'
-import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
+import { ALL_PREFERENCES, aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aUser, inDays } from '#web/test/samples.ts'
 
@@ -36,6 +37,8 @@ function openSettings(api: RequestHandler[] = [], user = aUser()) {
       answer(getPreferences, { preferences: ALL_PREFERENCES }),
       answer(getNotificationSwitches, allSwitches()),
       answer(listSessions, { sessions: [here] }),
+      answer(listApiTokens, { tokens: [] }),
+      answer(getSubscription, aSubscription()),
       answer(listBlocks, { blocks: [] }),
     ],
   })
@@ -266,7 +269,9 @@ describe('the sessions', () => {
       }),
     ])
     const everywhere = await screen.findByRole('button', { name: 'Déconnecter toutes les autres' })
-    expect(screen.getByText(/^Cela met aussi fin à l’adresse/)).toBeTruthy()
+    expect(
+      screen.getByText(/^Cela révoque aussi vos jetons d’accès et met fin à l’adresse/),
+    ).toBeTruthy()
     await user.click(everywhere)
     await waitFor(() => expect(screen.queryByText('Safari · iPhone')).toBeNull())
     expect(screen.getByText('Cet appareil')).toBeTruthy()

@@ -14,6 +14,7 @@ import { VISIBILITY_LABELS } from '#web/features/revelations/revelation-labels.t
 import { PreferenceSwitch } from '#web/features/subscriptions/preference-switch.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { ApiTokensPanel } from './api-tokens-panel.tsx'
 import { InstallPanel } from './install-panel.tsx'
 import { NotificationPreferences } from './notification-preferences.tsx'
 
@@ -27,6 +28,7 @@ export function SettingsTab({ user }: { user: User }) {
         <NotificationPreferences />
         <PushPanel note={<OnlyReminders />} />
         <SessionsPanel />
+        <ApiTokensPanel />
       </div>
       <div className="flex min-w-0 flex-col gap-5">
         <InstallPanel />

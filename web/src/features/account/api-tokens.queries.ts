@@ -1,0 +1,32 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type ApiTokenInput,
+  createApiToken,
+  listApiTokens,
+  revokeApiToken,
+} from '#contract/api-tokens.ts'
+import { callApi } from '#web/lib/api-client.ts'
+
+/** A new password and ending the other sessions revoke them all. */
+export const API_TOKENS_KEY = ['api-tokens'] as const
+
+export const apiTokensQuery = queryOptions({
+  queryKey: API_TOKENS_KEY,
+  queryFn: async ({ signal }) => (await callApi(listApiTokens, {}, { signal })).tokens,
+})
+
+export function useCreateApiToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ApiTokenInput) => callApi(createApiToken, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: API_TOKENS_KEY }),
+  })
+}
+
+export function useRevokeApiToken() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => callApi(revokeApiToken, { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: API_TOKENS_KEY }),
+  })
+}

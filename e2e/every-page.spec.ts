@@ -247,7 +247,7 @@ test('no page of a visitor who reads has a fault', async ({ page }) => {
     [`/revelation/${opened.id}`, open('Voir l’image en plein écran')],
     [
       `/revelation/${opened.id}`,
-      all(open(/^Partager/), press('Afficher le code QR'), see(/qui le photographie/)),
+      all(open(/^Partager/), pressInside('Afficher le code QR'), see(/qui le photographie/)),
     ],
     [`/revelation/${teased.id}`, untilPrepared(`Aperçu : ${FILM}`)],
     [
@@ -548,13 +548,13 @@ test('no page of one’s own account has a fault', async ({ page }) => {
   ])
   await postJson('/api/subscriptions/upgrade', { plan: 'pro' }, person.token)
   await expectFaultless(page, [
-    ['/profile?onglet=parametres', all(open('Créer un jeton'), press('Créer le jeton'))],
+    ['/profile?onglet=parametres', all(open('Créer un jeton'), pressInside('Créer le jeton'))],
     [
       '/profile?onglet=parametres',
       all(
         open('Créer un jeton'),
         fill({ Nom: 'Sauvegarde', 'Votre mot de passe': PASSWORD }),
-        press('Créer le jeton'),
+        pressInside('Créer le jeton'),
         see('Copiez-le maintenant'),
       ),
     ],

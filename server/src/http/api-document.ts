@@ -33,7 +33,7 @@ const TOKEN =
 
 const DESCRIPTION = `Sealed messages that open at their instant.
 
-To call it from a program, create a token on your profile, « Paramètres », « Jetons d’accès » (plans Pro and Illimité). It is
+To call it from a program, create a token on your profile, under Paramètres, Jetons d’accès (plans Pro and Illimité). It is
 shown once. Send it with each call:
 
     curl -H "Authorization: Bearer ${API_TOKEN_PREFIX}…" https://<this site>/api/revelations/received`

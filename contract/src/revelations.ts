@@ -29,6 +29,17 @@ export type Category = (typeof CATEGORIES)[number]
 export const FILE_TYPES = ['video', 'image', 'audio', 'document'] as const
 export type FileType = (typeof FILE_TYPES)[number]
 
+/** What a letter is written on, and with (behaviour.md 3.10): the first of each is what every plan has. */
+export const PAPERS = ['wove', 'laid', 'kraft'] as const
+export type Paper = (typeof PAPERS)[number]
+export const INKS = ['black', 'blue'] as const
+export type Ink = (typeof INKS)[number]
+
+export interface Stationery {
+  paper: Paper
+  ink: Ink
+}
+
 const processingStatusSchema = z.enum(['none', 'processing', 'completed', 'failed'])
 
 /** Somebody a revelation is for; whoever may not know the address receives it masked. */
@@ -105,6 +116,9 @@ const letterFields = {
   /** Plays as the seal breaks (behaviour.md 4.7). */
   seal_voice_url: z.nullable(z.string()),
   seal_voice_words: z.nullable(z.string()),
+  /** Part of the letter: what it looks like is seen once it is open. */
+  paper: z.enum(PAPERS),
+  ink: z.enum(INKS),
 }
 
 /** Envelope and letter: the shape only whoever may read it receives. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { CATEGORIES, revelationSchema, VISIBILITIES } from './revelations.ts'
+import { CATEGORIES, INKS, PAPERS, revelationSchema, VISIBILITIES } from './revelations.ts'
 import { emailAddress, idSchema, typedText } from './text.ts'
 
 /* What an author writes, and may write again: the other half of `revelations.ts`, which says what is read. */
@@ -187,6 +187,9 @@ const revelationFields = {
       }),
     ),
   ),
+  /** Other than the first of each only on a plan with `themes`; what is stored may stay. */
+  paper: z.optional(z.enum(PAPERS, 'Ce papier n’existe pas')),
+  ink: z.optional(z.enum(INKS, 'Cette encre n’existe pas')),
   /** For the mails to an addressee, of accounts with a proved address; null takes one away. */
   announcement_note: noteSchema,
   opening_note: noteSchema,

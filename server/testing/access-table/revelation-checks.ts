@@ -7,7 +7,7 @@ import { expectedView, isBlocked, type Viewer, WRITERS } from './table.ts'
 
 const LETTER_KEYS = [
   ...['content', 'file_url', 'file_mobile_url', 'file_name', 'file_size', 'duration'],
-  ...['thumbnail_complete', 'seal_voice_url', 'seal_voice_words'],
+  ...['thumbnail_complete', 'seal_voice_url', 'seal_voice_words', 'paper', 'ink'],
 ]
 const OWN_KEYS = [
   ...['video_edit_url', 'processing_status', 'processing_progress', 'processing_error', 'delivery'],

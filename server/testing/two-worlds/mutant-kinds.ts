@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KyselyPlugin } from 'kysely'
+import type { Stationery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { LetterFiles } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor, grantOwnReplies } from '#server/features/access/grants.service.ts'
@@ -39,6 +40,7 @@ export interface Peek {
   fileName: string | null
   fileSize: number | null
   voiceWords: string | null
+  stationery: Stationery | undefined
   fileWords: string | null
   openingNote: string | null
 }
@@ -63,6 +65,7 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
       fileName: facts?.name ?? null,
       fileSize: facts?.sizeBytes ?? null,
       voiceWords: texts.get(row.id)?.voiceWords ?? null,
+      stationery: texts.get(row.id)?.stationery,
       fileWords: texts.get(row.id)?.fileWords ?? null,
       openingNote: noteOf(row.id),
     })

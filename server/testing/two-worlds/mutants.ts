@@ -129,6 +129,9 @@ const MUTANTS: readonly Mutant[] = [
   addingToEnvelopes('the envelope quotes the voice of the seal', ({ voiceWords }) => ({
     seal_voice_words: voiceWords,
   })),
+  addingToEnvelopes('the envelope shows the paper of the letter', ({ stationery }) => ({
+    paper: stationery?.paper,
+  })),
   addingToEnvelopes('the envelope quotes the note of the opening', ({ openingNote }) => ({
     opening_note: openingNote,
   })),

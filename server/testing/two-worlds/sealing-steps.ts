@@ -3,6 +3,7 @@ import { personalKeyFor } from '#server/features/access/personal-keys.service.ts
 import { uploadForm } from '#testing/uploads.ts'
 import { jsonOf } from './calls.ts'
 import {
+  LOCKED_STATIONERY,
   lockedCaptions,
   lockedFile,
   lockedLetter,
@@ -97,6 +98,7 @@ export async function seal(story: Story, step: Seal): Promise<void> {
       ...(isLocked && {
         announcement_note: 'Un peu de patience.',
         opening_note: lockedNote(world.name),
+        ...LOCKED_STATIONERY[world.name],
       }),
       ...(voice && {
         seal_voice: voice.sent[world.name].url,
@@ -269,6 +271,8 @@ async function planEdit(story: Story, item: Item, step: Edit): Promise<Plan> {
         file_url: null,
         seal_voice: null,
         opening_note: null,
+        paper: 'wove',
+        ink: 'black',
       }))
       return { ...plan, opens: 'soon', file: undefined }
     }

@@ -1,4 +1,4 @@
-import type { FileType } from '#contract/revelations.ts'
+import type { FileType, Stationery } from '#contract/revelations.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import type { FileToSend } from '#testing/uploads.ts'
 
@@ -35,6 +35,11 @@ const LOCKED_NAMES: Pair<readonly string[]> = {
 const LOCKED_VOICE_WORDS: Pair<string> = {
   A: 'Tu as deviné, avoue.',
   B: 'Prends ton temps, assieds-toi et respire.',
+}
+/** What a locked letter is written on, and with. */
+export const LOCKED_STATIONERY: Pair<Stationery> = {
+  A: { paper: 'laid', ink: 'blue' },
+  B: { paper: 'kraft', ink: 'black' },
 }
 /** What an author adds to the mail of an opening. */
 const LOCKED_NOTES: Pair<string> = {

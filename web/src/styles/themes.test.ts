@@ -1,17 +1,44 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { INKS, PAPERS } from '#contract/revelations.ts'
 
 const css = readFileSync(`${import.meta.dirname}/themes.css`, 'utf8')
 const [day = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)')
 
+const NONE = new Map<string, string>()
 const everywhere = tokensOf(day, ':root')
 const paper = tokensOf(day, ':root,\n.theme-paper')
-const themes = {
+const themes: Record<string, Map<string, string>> = {
   'the page by day and paper': cascade(everywhere, paper),
   'the night': cascade(everywhere, tokensOf(day, '.theme-night')),
   'the page in the dark': cascade(everywhere, tokensOf(dark, ':root')),
   'lamplight, paper in the dark': cascade(everywhere, paper, tokensOf(dark, '.theme-paper')),
 }
+
+const stationery = readFileSync(`${import.meta.dirname}/stationery.css`, 'utf8')
+const [stationeryByDay = '', stationeryInTheDark = ''] = stationery.split('@media ')
+
+/** What a letter looks like in either light: its words are in the ink, all else in the colours of its paper. */
+const letters = Object.fromEntries(
+  PAPERS.flatMap((name) =>
+    INKS.flatMap((ink) => {
+      const own = (text: string) =>
+        [
+          `.theme-paper[data-paper="${name}"]`,
+          `.theme-paper[data-ink="${ink}"]`,
+          `.theme-paper[data-paper="${name}"][data-ink="${ink}"]`,
+        ].map((selector) => (text.includes(`\n${selector} {`) ? tokensOf(text, selector) : NONE))
+      const lamplight = cascade(
+        ...[everywhere, paper, tokensOf(dark, '.theme-paper')],
+        ...[...own(stationeryByDay), ...own(unindented(stationeryInTheDark))],
+      )
+      return [
+        [`${name}, ${ink}, by day`, cascade(everywhere, paper, ...own(stationeryByDay))],
+        [`${name}, ${ink}, in lamplight`, lamplight],
+      ] as const
+    }),
+  ),
+)
 
 const grounds = ['ground', 'surface', 'sunken']
 const texts = ['ink', 'ink-soft', 'wax-ink', 'error-ink', 'ember-ink', 'leaf-ink']
@@ -52,6 +79,24 @@ test('every theme has a value for every colour', () => {
   expect(first?.length).toBeGreaterThan(15)
   for (const names of others) expect(names).toEqual(first)
 })
+
+describe.each(Object.entries(letters))('a letter in %s', (_name, tokens) => {
+  const onPaper = tokens.has('grain') ? [...grounds.slice(1), 'grain'] : grounds
+
+  test.each(onPaper)('its words and all that stands beside them read on %s', (ground) => {
+    for (const text of [tokens.has('letter-ink') ? 'letter-ink' : 'ink', ...texts]) {
+      expect([text, contrast(tokens, text, ground) >= 4.5]).toEqual([text, true])
+    }
+    for (const edge of ['line-strong', 'focus']) {
+      expect([edge, contrast(tokens, edge, ground) >= 3]).toEqual([edge, true])
+    }
+  })
+})
+
+/** Rules inside a media query as if they stood alone. */
+function unindented(text: string): string {
+  return text.replaceAll(/^ {2}/gm, '')
+}
 
 function tokensOf(text: string, selector: string): Map<string, string> {
   const start = text.indexOf(`${selector} {`)

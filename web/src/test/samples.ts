@@ -103,6 +103,8 @@ export function anOpenLetter(overrides: Partial<OpenRevelation> = {}): OpenRevel
     thumbnail_complete: null,
     seal_voice_url: null,
     seal_voice_words: null,
+    paper: 'wove',
+    ink: 'black',
     ...overrides,
   }
 }

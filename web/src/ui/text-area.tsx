@@ -45,7 +45,7 @@ export function TextArea({
           className={classNames(
             controlClass,
             'field-sizing-content min-h-32 resize-y leading-relaxed',
-            serif && 'font-serif text-lg',
+            serif && 'font-serif text-letter-ink text-lg',
           )}
         />
       )}

@@ -21,6 +21,11 @@ ${STYLES}
 <body>`
 }
 
+/** The paper and the ink of a letter, for its style. */
+export function writtenOn({ stationery: { paper, ink } }: WholeLetter): Markup {
+  return markup` data-paper="${paper}" data-ink="${ink}"`
+}
+
 export function voiceOf(
   { file, words }: NonNullable<WholeLetter['sealVoice']>,
   archived: ArchivedFile | undefined,
@@ -73,6 +78,10 @@ h1 { font-size: 2rem; }
 h2 { margin: 0 0 .25rem; font-size: 1.375rem; }
 header img { width: 5rem; height: 5rem; border-radius: 50%; object-fit: cover; }
 article { margin: 1.5rem 0; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: .875rem; break-inside: avoid; }
+[data-paper=laid] { --card: #f5f2e6; --line: #d8d0b8; --soft: #5c5266; }
+[data-paper=kraft] { --card: #dfc8a4; --ink: #241b12; --soft: #4a3a28; --line: #bf9f70; --wax: #7a0f22; color: var(--ink); }
+[data-ink=blue] > :is(h1, h2, .text) { color: light-dark(#172f86, #bfceff); }
+@media (prefers-color-scheme: dark) { [data-paper=laid] { --card: #25211b; --line: #453d31; --soft: #c6bba8; } [data-paper=kraft] { --card: #38291a; --ink: #f6e8d0; --soft: #d6c3a4; --line: #5d472e; --wax: #ffaab4; } }
 .sealed { border-left: .25rem solid var(--wax); }
 .facts, footer { color: var(--soft); font-size: .9375rem; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; }

@@ -5,7 +5,7 @@ import type { WholeReply } from '#server/features/replies/own-replies.service.ts
 import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { listInWords, typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
-import { fileOf, fileWordsOf, openingOf, voiceOf } from './archive-page.presenter.ts'
+import { fileOf, fileWordsOf, openingOf, voiceOf, writtenOn } from './archive-page.presenter.ts'
 import type { AnsweredLetter, ArchivedFile, ArchivedFiles } from './exports.presenter.ts'
 
 const ZONE = 'Europe/Brussels'
@@ -62,7 +62,7 @@ function articleOf(letter: AnsweredLetter, files: ArchivedFiles, now: Date): Mar
     name === null ? address : `${name} (${address})`,
   )
   const when = isOpen ? `Dévoilée le ${opens}` : `Scellée jusqu’au ${opens}`
-  return markup`<article${isOpen ? markup`` : markup` class="sealed"`}>
+  return markup`<article${isOpen ? markup`` : markup` class="sealed"`}${writtenOn(letter)}>
 <h2>${envelope.title}</h2>
 <p class="facts">${typeset(when)}<br>Pour ${listInWords(addressees)}${envelope.hiddenAt ? typeset(' · Masquée par l’équipe de Révélations') : ''}</p>
 ${

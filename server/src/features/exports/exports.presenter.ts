@@ -47,6 +47,7 @@ export function presentOwnLetter(
   files: ArchivedFiles | undefined,
 ) {
   const { envelope, content, file, fileWords, sealVoice, notes, replies, now, deliveries } = letter
+  const { paper, ink } = letter.stationery
   const archivedAs = (mediaId: string | null) => files?.get(mediaId ?? '')
   return {
     id: envelope.id,
@@ -74,6 +75,8 @@ export function presentOwnLetter(
     seal_voice: sealVoice
       ? { ...presentFile(sealVoice.file, archivedAs(envelope.sealVoiceId)), words: sealVoice.words }
       : null,
+    paper,
+    ink,
     announcement_note: notes.announcement,
     opening_note: notes.opening,
     deliveries: deliveries.map(presentDelivery),

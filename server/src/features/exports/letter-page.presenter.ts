@@ -4,7 +4,7 @@ import type { ReadableLetter } from '#server/features/access/media-gate.service.
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import { listInWords, typeset } from '#server/platform/mail/mail-content.ts'
 import { markup } from '#server/platform/mail/mjml.ts'
-import { fileOf, fileWordsOf, openingOf, voiceOf } from './archive-page.presenter.ts'
+import { fileOf, fileWordsOf, openingOf, voiceOf, writtenOn } from './archive-page.presenter.ts'
 import type { ArchivedFiles } from './exports.presenter.ts'
 
 /** A letter as its reader takes it home. */
@@ -21,7 +21,7 @@ export function writeLetterPage(
   const { envelope, content, file, sealVoice } = letter
   return markup`${openingOf(envelope.title)}
 <main>
-<article class="whole">
+<article class="whole"${writtenOn(letter)}>
 <h1>${envelope.title}</h1>
 <p class="facts">${namesOf(letter)}</p>
 ${

@@ -21,21 +21,16 @@ import {
   storeNotes,
 } from '#server/features/notes/notes.service.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
-import {
-  fileWordsOf,
-  openTexts,
-  type SoundWords,
-  sealLetter,
-  sealSoundWords,
-} from './letters.service.ts'
+import { fileWordsOf, type LetterTrim, openTexts, sealLetter, sealTrim } from './letters.service.ts'
 import { type PlannedRecipient, planRecipients, wantedRecipients } from './recipients.service.ts'
 import { appendSeal, updateRevelation } from './revelations.repository.ts'
 import { isNarrowerOrSame, teaserOf, visibilityOf } from './revelations.rules.ts'
 import { getSealed, type SealedNow } from './revelations.service.ts'
 import { changesSealVoice, replaceSealVoice } from './seal-voices.service.ts'
+import { changesStationery, stationeryAfter } from './stationery.service.ts'
 
 /** The letter as it is sealed before the edit. */
-interface CurrentLetter extends SoundWords {
+interface CurrentLetter extends LetterTrim {
   content: string
   notes: Notes
   fileSha256: Buffer | undefined
@@ -106,7 +101,8 @@ function changesFrozenPart(
     changes(wordsOrNone(input.announcement_note), current.notes.announcement) ||
     changes(wordsOrNone(input.opening_note), current.notes.opening) ||
     changes(wordsOrNone(input.file_words), current.fileWords) ||
-    changesSealVoice(envelope, current.voiceWords, input)
+    changesSealVoice(envelope, current.voiceWords, input) ||
+    changesStationery(current.stationery, input)
   )
 }
 
@@ -152,9 +148,10 @@ async function reseal(
   const file = await replaceFile(tx, actor, envelope, current, input)
   const voice = await replaceSealVoice(tx, actor, envelope, current.voiceWords, input)
   const storedWords = file.isReplaced ? null : current.fileWords
-  const words = {
+  const trim = {
     fileWords: fileWordsOf(file.kind, input.file_words, storedWords),
     voiceWords: voice.words,
+    stationery: await stationeryAfter(tx, actor.userId, input, current.stationery),
   }
   const facts = {
     id,
@@ -170,13 +167,13 @@ async function reseal(
     facts.content !== current.content ||
     file.isReplaced ||
     facts.revealAt.getTime() !== envelope.revealAt.getTime()
-  const sealed = isNewVersion ? sealLetter(tx, facts, words) : undefined
-  const sealedWords = sealed ?? (await resealWords(tx, actor, envelope, current, words))
+  const sealed = isNewVersion ? sealLetter(tx, facts, trim) : undefined
+  const sealedTrim = sealed ?? (await resealTrim(tx, actor, envelope, current, trim))
   const version = envelope.version + (sealed ? 1 : 0)
   const recipients = await changeRecipients(tx, actor, envelope, input)
   const visibility = visibilityOf(input) ?? envelope.visibility
   await updateRevelation(tx.db, id, {
-    ...sealedWords,
+    ...sealedTrim,
     version,
     title: facts.title,
     category: input.category ?? envelope.category,
@@ -204,20 +201,23 @@ async function reseal(
     const { commitment } = sealed
     await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })
   }
-  return { content: facts.content, notes, ...words }
+  return { content: facts.content, notes, ...trim }
 }
 
-/** Other words of the sounds alone: no new version, since no commitment is about them. */
-async function resealWords(
+/** Another trim alone: no new version, since no commitment is about it. */
+async function resealTrim(
   tx: AppContext,
   actor: Actor,
   envelope: EnvelopeRow,
   current: CurrentLetter,
-  words: SoundWords,
+  trim: LetterTrim,
 ) {
-  const isSame = words.fileWords === current.fileWords && words.voiceWords === current.voiceWords
+  const isSame =
+    trim.fileWords === current.fileWords &&
+    trim.voiceWords === current.voiceWords &&
+    !changesStationery(current.stationery, trim.stationery)
   const right = isSame ? undefined : grantAuthor(actor, [envelope])
-  return right && sealSoundWords(tx, right, envelope, words)
+  return right && sealTrim(tx, right, envelope, trim)
 }
 
 /** Whom it is for from now on; writing to those who are new counts. */

@@ -1,4 +1,4 @@
-import type { FileType } from '#contract/revelations.ts'
+import type { FileType, Stationery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
 import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
@@ -18,6 +18,7 @@ import { SealBroken } from '#server/platform/sealing/sealed-format.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import { type LetterParts, readSealedLetters, type SealedLetter } from './revelations.repository.ts'
 import { refuseFileWords } from './revelations.rules.ts'
+import { openStationery, PLAIN_STATIONERY, sealStationery } from './stationery.service.ts'
 
 /** The text of a letter and the ready-to-use links to its files. */
 export interface Letter {
@@ -27,25 +28,26 @@ export interface Letter {
   fileWords: string | null
   /** The voice that plays as the seal breaks. */
   sealVoice: { url: string; words: string | null } | null
+  stationery: Stationery
 }
 
 function subjectOf(revelationId: string): string {
   return `revelation:${revelationId}`
 }
 
-/** What stands for a sound to those who cannot hear it: that of the file, and of the voice of the seal. */
-export interface SoundWords {
+/** What is sealed with a letter and is no part of its commitment. */
+export interface LetterTrim {
+  /** What stands for the sound of the file to those who cannot hear it. */
   fileWords: string | null
+  /** The same for the voice of the seal. */
   voiceWords: string | null
+  stationery: Stationery
 }
 
-const NO_WORDS: SoundWords = { fileWords: null, voiceWords: null }
+const NO_TRIM: LetterTrim = { fileWords: null, voiceWords: null, stationery: PLAIN_STATIONERY }
 
-/**
- * Seals a letter under a new data key, with a fresh salt for its commitment. The words of its sounds are sealed with it, and
- * are no part of the commitment.
- */
-export function sealLetter(ctx: AppContext, draft: CommittedFacts, words: SoundWords = NO_WORDS) {
+/** Seals a letter under a new data key, with a fresh salt for its commitment. */
+export function sealLetter(ctx: AppContext, draft: CommittedFacts, trim: LetterTrim = NO_TRIM) {
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(draft.id))
   const salt = createSalt()
   const opening = {
@@ -56,33 +58,34 @@ export function sealLetter(ctx: AppContext, draft: CommittedFacts, words: SoundW
     wrappedKey: wrapped,
     sealedContent: sealText(dataKey, 'content', draft.content),
     sealedOpening: sealText(dataKey, 'opening', JSON.stringify(opening)),
-    ...sealWordsUnder(dataKey, words),
+    ...sealTrimUnder(dataKey, trim),
     commitment: commitmentOf(salt, draft),
   }
 }
 
-function sealWordsUnder(key: DataKey, { fileWords, voiceWords }: SoundWords) {
+function sealTrimUnder(key: DataKey, { fileWords, voiceWords, stationery }: LetterTrim) {
   const seal = (field: string, words: string | null) =>
     words === null ? null : sealText(key, field, words)
   return {
     sealedFileWords: seal('file_words', fileWords),
     sealedVoiceWords: seal('voice_words', voiceWords),
+    sealedStationery: sealStationery(key, stationery),
   }
 }
 
-/** Other words for the sounds of a letter, under the key that this version has already. */
-export async function sealSoundWords(
+/** Another trim for a letter, under the key that this version has already. */
+export async function sealTrim(
   ctx: AppContext,
   right: ReadingRight,
   version: LetterVersion,
-  words: SoundWords,
+  trim: LetterTrim,
 ) {
   const [sealed] = await readCovered(ctx, right, [version])
   if (!sealed) throw new Error(`No letter in revelation ${version.id}`)
-  return sealWordsUnder(keyOf(ctx, sealed), words)
+  return sealTrimUnder(keyOf(ctx, sealed), trim)
 }
 
-interface OpenedText extends SoundWords {
+interface OpenedText extends LetterTrim {
   content: string
   fileSha256: Buffer | undefined
 }
@@ -124,7 +127,7 @@ function openLetter(ctx: AppContext, sealed: SealedLetter): OpenedText | undefin
     return {
       content: openContent(key, sealed),
       fileSha256: openFileSha256(key, sealed.sealedOpening),
-      ...openSoundWords(key, sealed),
+      ...openTrim(key, sealed),
     }
   })
 }
@@ -148,11 +151,12 @@ function openContent(key: DataKey, { sealedContent }: SealedLetter): string {
   return openText(key, 'content', sealedContent)
 }
 
-function openSoundWords(key: DataKey, sealed: SealedLetter): SoundWords {
+function openTrim(key: DataKey, sealed: SealedLetter): LetterTrim {
   const { sealedFileWords, sealedVoiceWords } = sealed
   return {
     fileWords: sealedFileWords && openText(key, 'file_words', sealedFileWords),
     voiceWords: sealedVoiceWords && openText(key, 'voice_words', sealedVoiceWords),
+    stationery: openStationery(key, sealed.sealedStationery),
   }
 }
 
@@ -172,7 +176,7 @@ function openOpening(key: DataKey, sealedOpening: Buffer) {
   }
 }
 
-/** Whether a letter opens as what was committed to. Throws `SealBroken` when it, or the words of its sounds, do not open. */
+/** Whether a letter opens as what was committed to. Throws `SealBroken` when it, or its trim, does not open. */
 export function isAsCommitted(
   ctx: AppContext,
   right: ReadingRight,
@@ -183,7 +187,7 @@ export function isAsCommitted(
   const { salt, fileSha256 } = openOpening(key, sealed.sealedOpening)
   const { id, authorId, title, revealAt } = sealed
   const content = openContent(key, sealed)
-  openSoundWords(key, sealed)
+  openTrim(key, sealed)
   const facts = { id, authorId, title, content, revealAt, fileSha256 }
   return commitmentOf(salt, facts).equals(sealed.commitment)
 }
@@ -193,7 +197,7 @@ export async function openCommitted(
   ctx: AppContext,
   right: ReadingRight,
   version: LetterVersion,
-): Promise<(Omit<OpenedText, keyof SoundWords> & { salt: Buffer }) | undefined> {
+): Promise<(Omit<OpenedText, keyof LetterTrim> & { salt: Buffer }) | undefined> {
   const [sealed] = await readCovered(ctx, right, [version])
   return (
     sealed &&
@@ -243,7 +247,7 @@ export async function openLetters(
 /** The letter of an envelope from its opened texts and files. */
 export function letterOf(
   { mediaId, sealVoiceId }: EnvelopeRow,
-  { content, fileWords, voiceWords }: Pick<OpenedText, 'content' | keyof SoundWords>,
+  { content, fileWords, voiceWords, stationery }: Pick<OpenedText, 'content' | keyof LetterTrim>,
   files: ReadonlyMap<string, LetterMedia>,
 ): Letter {
   const voice = sealVoiceId && files.get(sealVoiceId)
@@ -253,6 +257,7 @@ export function letterOf(
     fileWords,
     // AAC as soon as it is rendered: not every browser plays what another one recorded.
     sealVoice: voice ? { url: voice.fileMobileUrl ?? voice.fileUrl, words: voiceWords } : null,
+    stationery,
   }
 }
 

@@ -99,7 +99,7 @@ function presentRecipients(
 
 function presentLetter({ letter }: RevelationView) {
   if (!letter) return {}
-  const { content, file, sealVoice } = letter
+  const { content, file, sealVoice, stationery } = letter
   return {
     content,
     file_url: file?.fileUrl ?? null,
@@ -110,6 +110,7 @@ function presentLetter({ letter }: RevelationView) {
     thumbnail_complete: file?.thumbnailComplete ?? null,
     seal_voice_url: sealVoice?.url ?? null,
     seal_voice_words: sealVoice?.words ?? null,
+    ...stationery,
   }
 }
 

@@ -13,6 +13,7 @@ export type SealedLetter = Pick<
   | 'sealedOpening'
   | 'sealedFileWords'
   | 'sealedVoiceWords'
+  | 'sealedStationery'
 >
 
 /** What is read of letters: without the captions and words of their files, which would weigh too much in lists. */
@@ -40,6 +41,7 @@ const readSealed = createStatement(
         'sealedContent',
         'sealedOpening',
         'sealedVoiceWords',
+        'sealedStationery',
         sql<Buffer | null>`case when ${withFileWords}::boolean then sealed_file_words end`.as(
           'sealedFileWords',
         ),
@@ -194,6 +196,7 @@ function selectCommitted(db: Db) {
     .selectFrom('revelations')
     .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'commitment'])
     .select(['wrappedKey', 'sealedContent', 'sealedOpening', 'sealedFileWords', 'sealedVoiceWords'])
+    .select('sealedStationery')
 }
 
 /** Letters with all parts of their commitment, a page at a time in the order of their ids. */

@@ -24,7 +24,7 @@ import { requireRoomForRevelation } from '#server/features/subscriptions/subscri
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { fileWordsOf, type SoundWords, sealLetter } from './letters.service.ts'
+import { fileWordsOf, type LetterTrim, sealLetter } from './letters.service.ts'
 import { wantedRecipients } from './recipients.service.ts'
 import {
   appendSeal,
@@ -38,9 +38,10 @@ import {
 } from './revelations.repository.ts'
 import { teaserOf, visibilityOf } from './revelations.rules.ts'
 import { claimSealVoice } from './seal-voices.service.ts'
+import { stationeryAfter } from './stationery.service.ts'
 
 /** A letter as it was just sealed, in the words its author sent. */
-export interface SealedNow extends SoundWords {
+export interface SealedNow extends LetterTrim {
   envelope: EnvelopeRow
   content: string
   notes: Notes
@@ -75,6 +76,7 @@ export async function createRevelation(
       recipients.map(({ address }) => address),
     )
     const notes = notesAfter(actor, input)
+    const stationery = await stationeryAfter(tx, actor.userId, input)
     const id = randomUUID()
     const media = input.file_url ? await claimMedia(tx, actor, input.file_url) : undefined
     const voice = await claimSealVoice(tx, actor, input)
@@ -89,8 +91,8 @@ export async function createRevelation(
       fileSha256: media?.sha256,
     }
     const fileWords = fileWordsOf(media?.kind ?? null, input.file_words, null)
-    const words = { fileWords, voiceWords: voice.words }
-    const sealed = sealLetter(tx, facts, words)
+    const trim = { fileWords, voiceWords: voice.words, stationery }
+    const sealed = sealLetter(tx, facts, trim)
     const visibility = visibilityOf(input) ?? 'public'
     await insertRevelation(tx.db, {
       ...sealed,
@@ -127,7 +129,7 @@ export async function createRevelation(
     })
     publishRevelationChanged(tx, facts, 'state')
     const { content } = input
-    return { envelope: await getSealed(tx, id), content, notes, ...words }
+    return { envelope: await getSealed(tx, id), content, notes, ...trim }
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Stationery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
@@ -8,6 +9,7 @@ import { listPages } from '#server/platform/database/db.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openTexts } from './letters.service.ts'
 import { listEnvelopesBy } from './revelations.repository.ts'
+import { PLAIN_STATIONERY } from './stationery.service.ts'
 
 const PAGE = 50
 
@@ -22,6 +24,7 @@ export interface WholeLetter {
   fileWords: string | null
   /** The voice of its seal, as the file; its words are null without any. */
   sealVoice: { file: Original | undefined; words: string | null } | undefined
+  stationery: Stationery
 }
 
 /** All that the actor sealed, the oldest first, a page at a time. */
@@ -65,6 +68,7 @@ export async function openWhole(
       sealVoice: sealVoiceId
         ? { file: files.get(sealVoiceId), words: text?.voiceWords ?? null }
         : undefined,
+      stationery: text?.stationery ?? PLAIN_STATIONERY,
     }
   })
 }

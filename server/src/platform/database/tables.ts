@@ -490,6 +490,7 @@ export interface Revelations {
   sealedContent: Buffer;
   sealedFileWords: Buffer | null;
   sealedOpening: Buffer;
+  sealedStationery: Buffer | null;
   sealedVoiceWords: Buffer | null;
   sealVoiceId: string | null;
   searchable: Generated<boolean>;
@@ -643,6 +644,12 @@ export interface Users {
   withdrawnCount: Generated<number>;
 }
 
+export interface ViewDays {
+  day: string;
+  revelationId: string;
+  views: number;
+}
+
 export interface WaitingReaders {
   isAddresseeAlone: boolean;
   page: string;
@@ -718,5 +725,6 @@ export interface Tables {
   uploadPieces: UploadPieces;
   uploads: Uploads;
   users: Users;
+  viewDays: ViewDays;
   waitingReaders: WaitingReaders;
 }

@@ -29,7 +29,7 @@ export function createDraftStore<Value>(
   }
 }
 
-// Older drafts have one address or two, no voice, no words of a file, and no notes.
+// Older drafts have one address or two, no voice, no words of a file, no notes, and one paper.
 const storedDraftSchema = z.extend(revelationDraftSchema, {
   recipients: z.optional(revelationDraftSchema.shape.recipients),
   target_email: z._default(z.string(), ''),
@@ -37,6 +37,8 @@ const storedDraftSchema = z.extend(revelationDraftSchema, {
   recipients_see_each_other: z._default(z.boolean(), false),
   file_words: z._default(z.string(), ''),
   seal_voice_words: z._default(z.string(), ''),
+  paper: z._default(revelationDraftSchema.shape.paper, 'wove'),
+  ink: z._default(revelationDraftSchema.shape.ink, 'black'),
   announcement_note: z._default(z.string(), ''),
   opening_note: z._default(z.string(), ''),
 })

@@ -1,4 +1,5 @@
 import { type ReactNode, type Ref, useId, useState } from 'react'
+import type { Stationery } from '#contract/revelations.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 const SECTION_CLASS = [
@@ -8,17 +9,19 @@ const SECTION_CLASS = [
 
 interface FormSectionProps {
   title: string
-  /** The letter itself is written on paper, whatever the light around. */
-  paper?: boolean
+  /** The letter itself is written on its paper, whatever the light around. */
+  stationery?: Stationery
   children: ReactNode
 }
 
-export function FormSection({ title, paper = false, children }: FormSectionProps) {
+export function FormSection({ title, stationery, children }: FormSectionProps) {
   const id = useId()
   return (
     <section
       aria-labelledby={id}
-      className={classNames(SECTION_CLASS, 'flex flex-col gap-5', paper && 'theme-paper')}
+      data-paper={stationery?.paper}
+      data-ink={stationery?.ink}
+      className={classNames(SECTION_CLASS, 'flex flex-col gap-5', stationery && 'theme-paper')}
     >
       <h2 id={id} className="text-2xl">
         {title}

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import {
   CATEGORIES,
+  INKS,
   type OwnRevelation,
+  PAPERS,
   VISIBILITIES,
   type Visibility,
 } from '#contract/revelations.ts'
@@ -26,6 +28,8 @@ export const revelationDraftSchema = z.object({
   file_words: z.string(),
   /** What the voice that plays as the seal breaks says. */
   seal_voice_words: z.string(),
+  paper: z.enum(PAPERS),
+  ink: z.enum(INKS),
   /** What is added to the mails that an addressee receives. */
   announcement_note: z.string(),
   opening_note: z.string(),
@@ -45,6 +49,8 @@ function emptyDraft(timeZone: string, visibility: Visibility = 'public'): Revela
     visibility,
     file_words: '',
     seal_voice_words: '',
+    paper: 'wove',
+    ink: 'black',
     announcement_note: '',
     opening_note: '',
   }
@@ -86,7 +92,7 @@ export function firstWords(draft: RevelationDraft): string | undefined {
 
 export function draftOf(revelation: OwnRevelation): RevelationDraft {
   const { title, content, category, visibility, reveal_date, time_zone } = revelation
-  const { deliveries, recipients_see_each_other } = revelation
+  const { deliveries, recipients_see_each_other, paper, ink } = revelation
   const instant = new Date(reveal_date)
   const time = timeAt(instant, time_zone)
   return {
@@ -100,6 +106,8 @@ export function draftOf(revelation: OwnRevelation): RevelationDraft {
     visibility,
     file_words: revelation.file_words ?? '',
     seal_voice_words: revelation.seal_voice_words ?? '',
+    paper,
+    ink,
     announcement_note: revelation.announcement_note ?? '',
     opening_note: revelation.opening_note ?? '',
   }
@@ -107,7 +115,7 @@ export function draftOf(revelation: OwnRevelation): RevelationDraft {
 
 export function inputOf(draft: RevelationDraft, timeZone: string) {
   const { title, content, category, visibility } = draft
-  const { seal_voice_words, announcement_note, opening_note } = draft
+  const { seal_voice_words, paper, ink, announcement_note, opening_note } = draft
   const recipients = writtenRecipients(draft.recipients).map(({ email, name }) => ({
     email,
     name: name.trim() || null,
@@ -124,6 +132,8 @@ export function inputOf(draft: RevelationDraft, timeZone: string) {
     visibility,
     is_private: visibility === 'private',
     seal_voice_words,
+    paper,
+    ink,
     announcement_note,
     opening_note,
   }

@@ -29,6 +29,7 @@ import {
 } from './revelation-draft.ts'
 import { AudienceFields, LetterFields } from './revelation-fields.tsx'
 import { SealVoiceSection } from './seal-voice-section.tsx'
+import { StationerySection } from './stationery-section.tsx'
 import { isSealVoiceFile, sealVoiceInput, useSealVoice } from './use-seal-voice.ts'
 import { VISIBILITY_HINTS } from './visibility-hints.ts'
 
@@ -224,7 +225,10 @@ export function RevelationForm({
   children,
 }: RevelationFormProps) {
   const { form, timeZone, firstDay, attachment, voice, fileRefusal, fileSection } = state
-  const visibility = useWatch({ control: form.control, name: 'visibility' })
+  const [visibility, paper, ink] = useWatch({
+    control: form.control,
+    name: ['visibility', 'paper', 'ink'],
+  })
   const submit = form.handleSubmit(() => {
     state.clearFileRefusals()
     if (attachment.problem) fileSection.current?.focus()
@@ -251,9 +255,10 @@ export function RevelationForm({
           }}
         />
       )}
-      <FormSection title="La lettre" paper>
+      <FormSection title="La lettre" stationery={{ paper, ink }}>
         <LetterFields form={form} />
       </FormSection>
+      <StationerySection form={form} />
       <FormSection title="Un fichier, si vous voulez">
         <div ref={fileSection} tabIndex={-1}>
           <AttachmentSection

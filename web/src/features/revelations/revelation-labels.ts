@@ -18,7 +18,15 @@ import {
   User,
   Users,
 } from 'lucide-react'
-import type { Category, FileType, Revelation, Visibility } from '#contract/revelations.ts'
+import type {
+  Category,
+  FileType,
+  Ink,
+  Paper,
+  Revelation,
+  Stationery,
+  Visibility,
+} from '#contract/revelations.ts'
 
 interface Words {
   label: string
@@ -43,6 +51,19 @@ export const VISIBILITY_LABELS: Record<Visibility, Words> = {
   friends: { label: 'Amis', icon: Users },
   family: { label: 'Cercle Privé', icon: House },
   private: { label: 'Personnel', icon: Lock },
+}
+
+export const PAPER_LABELS: Record<Paper, { label: string; hint: string }> = {
+  wove: { label: 'Vélin', hint: 'Lisse et clair' },
+  laid: { label: 'Vergé', hint: 'Aux fines lignes' },
+  kraft: { label: 'Kraft', hint: 'Brun et chaud' },
+}
+
+export const INK_LABELS: Record<Ink, string> = { black: 'Noire', blue: 'Bleue' }
+
+/** « Papier vergé, encre bleue ». */
+export function stationeryInWords({ paper, ink }: Stationery): string {
+  return `Papier ${PAPER_LABELS[paper].label.toLowerCase()}, encre ${INK_LABELS[ink].toLowerCase()}`
 }
 
 /** Who sees it and what it is about; said once where both have one name. */

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
+const PLAN_REFUSALS = ['plan_limit', 'feature_of_plan', 'quota_exceeded', 'media_too_long']
+
 /** Whether a larger plan, or more storage, would allow what was refused with this code. */
 export function isPlanRefusal(code: string | undefined): boolean {
-  return code === 'plan_limit' || code === 'quota_exceeded' || code === 'media_too_long'
+  return code !== undefined && PLAN_REFUSALS.includes(code)
 }
 
 /** A link that helps after a refusal, in a new tab so that the page stays; nothing for other codes. */

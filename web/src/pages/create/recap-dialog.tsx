@@ -1,13 +1,14 @@
 import { Stamp, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { instantInWords } from '#contract/date-in-words.ts'
+import { INKS, PAPERS } from '#contract/revelations.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import type { Attachment } from '#web/features/media/use-attachment.ts'
 import { otherRecipients, writtenRows } from '#web/features/revelations/recipients.ts'
 import { instantOfMoment, isPastMoment } from '#web/features/revelations/reveal-moment.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { tagsOf } from '#web/features/revelations/revelation-labels.ts'
+import { stationeryInWords, tagsOf } from '#web/features/revelations/revelation-labels.ts'
 import type { SealVoiceControls } from '#web/features/revelations/use-seal-voice.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
@@ -167,6 +168,9 @@ function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealReca
       <Line term="Fichier">
         <FileInWords attachment={attachment} />
       </Line>
+      {(draft.paper !== PAPERS[0] || draft.ink !== INKS[0]) && (
+        <Line term="Aspect">{stationeryInWords(draft)}</Line>
+      )}
       {voice.hasVoice && <Line term="Voix">Elle se fait entendre quand le sceau se brise.</Line>}
     </dl>
   )

@@ -36,6 +36,7 @@ beforeEach(() => {
     ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], recipients_see_each_other: false },
     ...{ day: '2099-01-01', time: '' },
     ...{ category: 'general', visibility: 'public', file_words: '', seal_voice_words: '' },
+    ...{ paper: 'wove', ink: 'black' },
     ...{ announcement_note: '', opening_note: '' },
   })
   fakeServer.use(

@@ -63,6 +63,8 @@ function liveLetter(envelope: Envelope, content: string): OpenRevelation {
     thumbnail_complete: `${THUMBNAILS}/aurore.webp`,
     seal_voice_url: null,
     seal_voice_words: null,
+    paper: 'wove',
+    ink: 'black',
   }
 }
 
@@ -94,6 +96,8 @@ function openSample(nowMs: number): OpenRevelation {
     thumbnail_complete: `${THUMBNAILS}/cerisier.webp`,
     seal_voice_url: null,
     seal_voice_words: null,
+    paper: 'wove',
+    ink: 'black',
   }
 }
 

@@ -552,6 +552,8 @@ describe('the author', () => {
       ...{ recipients_see_each_other: true, category: 'general', visibility: 'public' },
       file_words: '',
       seal_voice_words: '',
+      paper: 'wove',
+      ink: 'black',
       announcement_note: '',
       opening_note: '',
     })

@@ -27,17 +27,19 @@ interface LetterSheetProps {
 /** The letter with its file. Before the reveal only its author has it. */
 export function LetterSheet(props: LetterSheetProps) {
   const { revelation, isRevealed, isOpening, onReplay, sound } = props
-  const { content, file_type } = revelation
+  const { content, file_type, paper, ink } = revelation
   return (
     <section
       aria-label={isRevealed ? 'La lettre' : 'Votre lettre'}
+      data-paper={paper}
+      data-ink={ink}
       className={classNames(
         isRevealed && 'paper-letter',
         'theme-paper flex flex-col gap-6 rounded-card border border-line bg-surface px-5 py-7 text-ink shadow-soft sm:px-12 sm:py-10',
       )}
     >
       {isRevealed ? <RevealedHead revelation={revelation} /> : <OwnHead />}
-      <div className="letter-words w-full max-w-reading whitespace-pre-wrap font-serif text-xl leading-relaxed [overflow-wrap:anywhere] sm:text-[1.3125rem] sm:leading-relaxed">
+      <div className="letter-words w-full max-w-reading whitespace-pre-wrap font-serif text-letter-ink text-xl leading-relaxed [overflow-wrap:anywhere] sm:text-[1.3125rem] sm:leading-relaxed">
         {isOpening ? <PacedLines text={content} /> : <Paragraphs text={content} />}
       </div>
       <SealVoiceLine revelation={revelation} sound={sound} />
@@ -111,7 +113,7 @@ function RevealedHead({ revelation }: RevealedHeadProps) {
       </div>
       <PageHeading
         documentTitle={title}
-        className="leading-tight! [overflow-wrap:anywhere] sm:text-5xl"
+        className="text-letter-ink leading-tight! [overflow-wrap:anywhere] sm:text-5xl"
       >
         {title}
       </PageHeading>

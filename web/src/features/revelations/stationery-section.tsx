@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { INKS, type Ink, PAPERS, type Paper } from '#contract/revelations.ts'
+import { hasFeature } from '#contract/subscriptions.ts'
+import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
+import { subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
+import { FormChoiceTiles } from '#web/ui/form-controls.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { FoldedSection } from './form-section.tsx'
+import type { RevelationDraft } from './revelation-draft.ts'
+import { INK_LABELS, PAPER_LABELS, stationeryInWords } from './revelation-labels.ts'
+
+/** The paper and the ink of the letter; whose plan gives none to choose sees what they are. */
+export function StationerySection({ form }: { form: UseFormReturn<RevelationDraft> }) {
+  const [paper, ink] = useWatch({ control: form.control, name: ['paper', 'ink'] })
+  // The person may come back from choosing a plan in another tab.
+  const { data: subscription } = useQuery({ ...subscriptionQuery, staleTime: 0 })
+  const mayChoose = subscription && hasFeature(subscription.subscription_type, 'themes')
+  const { defaultValues, errors } = form.formState
+  const isRefused = Boolean(errors.paper ?? errors.ink)
+  // What the letter has already it may keep, after the end of a plan too.
+  const own = [paper, ink, defaultValues?.paper, defaultValues?.ink]
+  const papers = PAPERS.filter((value, at) => mayChoose || at === 0 || own.includes(value))
+  const inks = INKS.filter((value, at) => mayChoose || at === 0 || own.includes(value))
+  return (
+    <FoldedSection
+      title="Papier et encre"
+      hint={`${stationeryInWords({ paper, ink })}. On les voit quand la lettre est ouverte.`}
+      isUsed={paper !== PAPERS[0] || ink !== INKS[0] || isRefused}
+    >
+      {papers.length > 1 && (
+        <FormChoiceTiles
+          form={form}
+          name="paper"
+          legend="Papier"
+          choices={papers.map((value) => ({
+            value,
+            ...PAPER_LABELS[value],
+            icon: <Swatch paper={value} ink={ink} />,
+          }))}
+        />
+      )}
+      {inks.length > 1 && (
+        <FormChoiceTiles
+          form={form}
+          name="ink"
+          legend="Encre"
+          choices={inks.map((value) => ({
+            value,
+            label: INK_LABELS[value],
+            icon: <Swatch paper={paper} ink={value} />,
+          }))}
+        />
+      )}
+      {subscription && !mayChoose && <Offer isRefused={isRefused} />}
+    </FoldedSection>
+  )
+}
+
+interface SwatchProps {
+  paper: Paper
+  ink: Ink
+  className?: string
+}
+
+/** A corner of the paper with a word in the ink. */
+function Swatch({ paper, ink, className = 'h-11 w-14 text-xl' }: SwatchProps) {
+  return (
+    <span
+      data-paper={paper}
+      data-ink={ink}
+      className={`theme-paper ${className} flex items-center justify-center rounded-field border border-line bg-surface font-serif text-letter-ink`}
+    >
+      Aa
+    </span>
+  )
+}
+
+/** What a plan with themes would give. */
+function Offer({ isRefused }: { isRefused: boolean }) {
+  return (
+    <>
+      <ul className="grid grid-cols-3 gap-3 text-center text-sm">
+        {PAPERS.map((paper, at) => (
+          <li key={paper} className="flex min-w-0 flex-col gap-1.5">
+            <Swatch paper={paper} ink={INKS[at % 2] ?? INKS[0]} className="h-20 w-full text-3xl" />
+            {PAPER_LABELS[paper].label}
+          </li>
+        ))}
+      </ul>
+      <Notice tone={isRefused ? 'warning' : 'info'} action={<PlansLink inNewTab />}>
+        Les plans Standard, Pro et Illimité donnent le choix de trois papiers et de deux encres. La
+        vôtre s’écrit sur vélin, à l’encre noire.
+      </Notice>
+    </>
+  )
+}

@@ -39,6 +39,21 @@ export function startOfDay(day: string, timeZone: string): Date {
   return instantOf(day, '00:00', timeZone)
 }
 
+/** A month with its first instant in the requested zone. */
+export interface Month {
+  month: string
+  startsAt: Date
+}
+
+/** So many months, the oldest first, the last one that of `now` in this zone. */
+export function listMonths(now: Date, timeZone: string, count: number): Month[] {
+  const [year = 0, month = 0] = dayAt(now, timeZone).split('-').map(Number)
+  return Array.from({ length: count }, (_, at) => {
+    const name = new Date(Date.UTC(year, month - count + at, 1)).toISOString().slice(0, 7)
+    return { month: name, startsAt: startOfDay(`${name}-01`, timeZone) }
+  })
+}
+
 function offsetAt(instant: number, timeZone: string): number {
   return wallClock(instant, timeZone) - instant
 }

@@ -34,6 +34,7 @@ import { reportRoutes } from '#server/features/reports/reports.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { previewRoutes } from '#server/features/sharing/previews.routes.ts'
 import { sitemapRoutes } from '#server/features/sharing/sitemap.routes.ts'
+import { statisticsRoutes } from '#server/features/statistics/statistics.routes.ts'
 import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions.routes.ts'
 import { requireFeature } from '#server/features/subscriptions/subscriptions.service.ts'
 import { voiceMessageGate } from '#server/features/voice-messages/voice-message-viewers.service.ts'
@@ -118,6 +119,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(pushRoutes(ctx))
   await app.register(circleRoutes(ctx))
   await app.register(calendarRoutes(ctx))
+  await app.register(statisticsRoutes(ctx))
   await app.register(voiceMessageRoutes(ctx))
   const gates = [revelationMediaGate, voiceMessageGate, replyMediaGate]
   await app.register(mediaRoutes(ctx, gates, findVoiceSender))

@@ -162,6 +162,8 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
       select author_id, 'revealed', id, id, created_at, created_at, true, false from revelations`,
     sql`insert into revelation_views (revelation_id, viewer, day)
       select id, author_id::text, ${now} from revelations`,
+    sql`insert into view_days (revelation_id, day, views)
+      select id, ${now}::date - n, 1 from revelations, generate_series(0, 3) as n`,
   ]
   for (const statement of statements) await statement.execute(db)
   await server.ctx.pool.query('vacuum analyze')

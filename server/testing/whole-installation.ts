@@ -163,6 +163,7 @@ async function insertRareRows(
       [revelationId],
     ],
     ['revelation_views values ($1, $2, now())', [revelationId, friend.id]],
+    ['view_days values ($1, now(), 1)', [revelationId]],
     ['revoked_keys values ($1, $2, now())', [hash(), revelationId]],
     ['schedule_runs values ($1, now())', ['sweep']],
     [

@@ -15,6 +15,8 @@ const OWN_PAGES = [
   '/api/subscriptions/me',
   '/api/subscriptions/plans',
   '/api/subscriptions/preferences',
+  '/api/statistics?period=all',
+  '/api/statistics/letters?period=all&limit=100',
   '/api/notifications?limit=100',
   '/api/notifications/switches',
 ]

@@ -1,22 +1,12 @@
 import { ACHIEVEMENTS, type Achievement, REVEALS_MAX_DAYS, SCORE_LABELS } from '#contract/circle.ts'
-import { addDays, dayAt, startOfDay } from '#contract/zoned-time.ts'
+import { addDays, listMonths, type Month, startOfDay } from '#contract/zoned-time.ts'
 
 const MONTHS_SHOWN = 12
 const DAY_MS = 86_400_000
 
-/** A month with its first instant in the requested zone. */
-export interface Month {
-  month: string
-  startsAt: Date
-}
-
 /** Twelve months, the oldest first, the last one that of `now` in this zone. */
 export function monthsUntil(now: Date, timeZone: string): Month[] {
-  const [year = 0, month = 0] = dayAt(now, timeZone).split('-').map(Number)
-  return Array.from({ length: MONTHS_SHOWN }, (_, at) => {
-    const name = new Date(Date.UTC(year, month - MONTHS_SHOWN + at, 1)).toISOString().slice(0, 7)
-    return { month: name, startsAt: startOfDay(`${name}-01`, timeZone) }
-  })
+  return listMonths(now, timeZone, MONTHS_SHOWN)
 }
 
 /** The count of one person in one month: `place` is its place among the requested ones from 1 on, 0 for all before. */

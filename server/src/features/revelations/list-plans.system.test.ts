@@ -30,6 +30,7 @@ beforeAll(async () => {
     'select revelation_id as id from comments group by revelation_id order by count(*) desc limit 1',
   )
   await receiveMany(people[1] as Person)
+  await writeMany(people[0] as Person)
   await server.ctx.pool.query('vacuum analyze')
 })
 afterAll(() => server.close())
@@ -42,6 +43,17 @@ async function receiveMany({ id, email }: Person): Promise<void> {
     `update deliveries set address_key = $1
      where revelation_id in (select id from revelations order by created_at desc limit 1000)`,
     [email],
+  )
+}
+
+/** A thousand letters of one author, on a plan with statistics. */
+async function writeMany({ id }: Person): Promise<void> {
+  const { pool } = server.ctx
+  await pool.query(`insert into subscriptions (user_id, plan) values ($1, 'pro')`, [id])
+  await pool.query(
+    `update revelations set author_id = $1
+     where id in (select id from revelations order by created_at desc offset 1000 limit 1000)`,
+    [id],
   )
 }
 
@@ -107,6 +119,8 @@ function* otherPaths(): Generator<string> {
   yield '/api/relationships/requests'
   yield '/api/auth/sessions'
   yield '/api/jobs/stats'
+  yield '/api/statistics?period=all'
+  yield '/api/statistics/letters?sort=responses'
 }
 
 async function planOf({ text, values, settings }: Statement): Promise<PlanNode> {

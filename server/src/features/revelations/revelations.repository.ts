@@ -108,13 +108,16 @@ export async function insertView(
     .returning('viewer')
     .executeTakeFirst()
   if (!inserted) return undefined
-  const counted = await db
-    .updateTable('revelations')
-    .set({ viewsCount: sql`views_count + 1` })
-    .where('id', '=', view.revelationId)
-    .returning('viewsCount')
-    .executeTakeFirst()
-  return counted?.viewsCount
+  const { rows } = await sql<{ viewsCount: number }>`
+    with counted as (
+      update revelations set views_count = views_count + 1 where id = ${view.revelationId}
+      returning id, views_count
+    ), dated as (
+      insert into view_days (revelation_id, day, views) select id, ${view.day}, 1 from counted
+      on conflict (revelation_id, day) do update set views = view_days.views + 1
+    )
+    select views_count from counted`.execute(db)
+  return rows[0]?.viewsCount
 }
 
 export async function deleteViewsBefore(db: Db, day: string): Promise<void> {

@@ -78,6 +78,7 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
     sql`insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
       select 'p' || n || '@exemple.test', 'p' || n || '@exemple.test', 'Foule_' || n, 'foule_' || n, '', ${now}
       from generate_series(1, 4000) as n`,
+    sql`insert into subscriptions (user_id, plan) select id, 'pro' from users on conflict do nothing`,
     sql`insert into sessions (user_id, token_hash, device, created_at, last_seen_at, expires_at)
       select id, sha256(id::text::bytea), '', ${now}, ${now}, ${now}::timestamptz + '1 day' from users`,
     sql`insert into relationships (low_user_id, high_user_id, type, created_at)

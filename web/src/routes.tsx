@@ -271,6 +271,13 @@ const PERSONAL_PAGES = [
     head: { title: 'Abonnements' },
   }),
   page({
+    path: paths.statistics,
+    id: 'statistics-page',
+    lazy: () => import('#web/pages/statistics/statistics-page.tsx'),
+    component: 'StatisticsPage',
+    head: { title: 'Statistiques' },
+  }),
+  page({
     path: paths.create,
     id: 'create-page',
     lazy: () => import('#web/pages/create/create-page.tsx'),

@@ -33,6 +33,7 @@ export const paths = {
   deviceLetters: '/mes-lettres',
   circle: '/family',
   subscription: '/subscription',
+  statistics: '/statistiques',
   sounds: '/family-sound',
   /** The recorder, with that person of the circle chosen. */
   recordFor: (userId: string) => `/family-sound?pour=${encodeURIComponent(userId)}`,

@@ -7,7 +7,7 @@ import { rateLimit } from '#server/http/rate-limits.ts'
 import { readPagesSitemap, readSitemap, readSitemapIndex } from './sitemap.service.ts'
 
 /** Pages of an account, on which a visitor is led to sign in. The API is allowed: search engines run pages to read them. */
-const OWN_PAGES = ['/create', '/edit', '/family', '/profile', '/subscription']
+const OWN_PAGES = ['/create', '/edit', '/family', '/profile', '/statistiques', '/subscription']
 
 const schema = { hide: true }
 const config = rateLimit(60, '1 minute', { shared: false })

@@ -37,13 +37,23 @@ interface FoldedSectionProps {
   hint: string
   /** It has something that must be seen. */
   isUsed: boolean
+  /** What is in it is made when it is first unfolded. */
+  isLazy?: boolean
   ref?: Ref<HTMLDetailsElement>
   children: ReactNode
 }
 
 /** A part of the form that most letters do without. What is emptied stays unfolded. */
-export function FoldedSection({ title, hint, isUsed, ref, children }: FoldedSectionProps) {
+export function FoldedSection({
+  title,
+  hint,
+  isUsed,
+  isLazy = false,
+  ref,
+  children,
+}: FoldedSectionProps) {
   const [isUnfolded, setUnfolded] = useState(isUsed)
+  const isMade = !isLazy || isUnfolded || isUsed
   return (
     <details
       ref={ref}
@@ -56,7 +66,7 @@ export function FoldedSection({ title, hint, isUsed, ref, children }: FoldedSect
         <h2 className="inline text-2xl">{title}</h2>
         <span className="mt-1 block text-ink-soft">{hint}</span>
       </summary>
-      <div className="mt-5 flex flex-col gap-5">{children}</div>
+      <div className="mt-5 flex flex-col gap-5">{isMade && children}</div>
     </details>
   )
 }

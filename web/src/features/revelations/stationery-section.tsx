@@ -10,24 +10,39 @@ import { FoldedSection } from './form-section.tsx'
 import type { RevelationDraft } from './revelation-draft.ts'
 import { INK_LABELS, PAPER_LABELS, stationeryInWords } from './revelation-labels.ts'
 
-/** The paper and the ink of the letter; whose plan gives none to choose sees what they are. */
-export function StationerySection({ form }: { form: UseFormReturn<RevelationDraft> }) {
+interface StationeryProps {
+  form: UseFormReturn<RevelationDraft>
+}
+
+/** The paper and the ink of the letter. */
+export function StationerySection({ form }: StationeryProps) {
   const [paper, ink] = useWatch({ control: form.control, name: ['paper', 'ink'] })
-  // The person may come back from choosing a plan in another tab.
-  const { data: subscription } = useQuery({ ...subscriptionQuery, staleTime: 0 })
-  const mayChoose = subscription && hasFeature(subscription.subscription_type, 'themes')
-  const { defaultValues, errors } = form.formState
-  const isRefused = Boolean(errors.paper ?? errors.ink)
-  // What the letter has already it may keep, after the end of a plan too.
-  const own = [paper, ink, defaultValues?.paper, defaultValues?.ink]
-  const papers = PAPERS.filter((value, at) => mayChoose || at === 0 || own.includes(value))
-  const inks = INKS.filter((value, at) => mayChoose || at === 0 || own.includes(value))
+  const { errors } = form.formState
   return (
     <FoldedSection
       title="Papier et encre"
       hint={`${stationeryInWords({ paper, ink })}. On les voit quand la lettre est ouverte.`}
-      isUsed={paper !== PAPERS[0] || ink !== INKS[0] || isRefused}
+      isUsed={paper !== PAPERS[0] || ink !== INKS[0] || Boolean(errors.paper ?? errors.ink)}
+      isLazy
     >
+      <StationeryChoice form={form} />
+    </FoldedSection>
+  )
+}
+
+/** What the plan lets one choose; without any, what there is, and the way to it. */
+function StationeryChoice({ form }: StationeryProps) {
+  const [paper, ink] = useWatch({ control: form.control, name: ['paper', 'ink'] })
+  // The person may come back from choosing a plan in another tab.
+  const { data: subscription } = useQuery({ ...subscriptionQuery, staleTime: 0 })
+  const mayChoose = subscription && hasFeature(subscription.subscription_type, 'themes')
+  // What the letter has already it may keep, after the end of a plan too.
+  const { defaultValues } = form.formState
+  const own = [paper, ink, defaultValues?.paper, defaultValues?.ink]
+  const papers = PAPERS.filter((value, at) => mayChoose || at === 0 || own.includes(value))
+  const inks = INKS.filter((value, at) => mayChoose || at === 0 || own.includes(value))
+  return (
+    <>
       {papers.length > 1 && (
         <FormChoiceTiles
           form={form}
@@ -52,8 +67,8 @@ export function StationerySection({ form }: { form: UseFormReturn<RevelationDraf
           }))}
         />
       )}
-      {subscription && !mayChoose && <Offer isRefused={isRefused} />}
-    </FoldedSection>
+      {subscription && !mayChoose && <Offer />}
+    </>
   )
 }
 
@@ -77,7 +92,7 @@ function Swatch({ paper, ink, className = 'h-11 w-14 text-xl' }: SwatchProps) {
 }
 
 /** What a plan with themes would give. */
-function Offer({ isRefused }: { isRefused: boolean }) {
+function Offer() {
   return (
     <>
       <ul className="grid grid-cols-3 gap-3 text-center text-sm">
@@ -88,9 +103,8 @@ function Offer({ isRefused }: { isRefused: boolean }) {
           </li>
         ))}
       </ul>
-      <Notice tone={isRefused ? 'warning' : 'info'} action={<PlansLink inNewTab />}>
-        Les plans Standard, Pro et Illimité donnent le choix de trois papiers et de deux encres. La
-        vôtre s’écrit sur vélin, à l’encre noire.
+      <Notice action={<PlansLink inNewTab />}>
+        Les plans Standard, Pro et Illimité donnent le choix de trois papiers et de deux encres.
       </Notice>
     </>
   )

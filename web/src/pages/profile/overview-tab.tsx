@@ -64,6 +64,7 @@ export function OverviewTab({ userId, stats, isOwn }: OverviewTabProps) {
           />
         </dl>
         <p className="mt-4 text-ink-soft text-sm">{engagementInWords(stats)}</p>
+        {isOwn && <StatisticsLink />}
       </Panel>
       <RecentActivity userId={userId} isOwn={isOwn} />
       <div className="flex min-w-0 flex-col gap-5">
@@ -71,6 +72,17 @@ export function OverviewTab({ userId, stats, isOwn }: OverviewTabProps) {
         <Achievements stats={stats} />
       </div>
     </div>
+  )
+}
+
+function StatisticsLink() {
+  return (
+    <Link
+      to={paths.statistics}
+      className="-mb-2 inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+    >
+      Mois par mois, lettre par lettre
+    </Link>
   )
 }
 

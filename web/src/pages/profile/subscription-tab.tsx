@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gem } from 'lucide-react'
+import { Link } from 'react-router'
 import type { ProfileStats } from '#contract/profiles.ts'
 import { FREE_SEALED_REVELATIONS, type Subscription } from '#contract/subscriptions.ts'
 import { ExpiredNotice, FeatureList, PlanCard } from '#web/features/subscriptions/plan-card.tsx'
@@ -83,6 +84,12 @@ function Usage({ subscription, stats }: UsageProps) {
         <Line term="Dévoilées">{String(stats.revealed_revelations)}</Line>
         <Line term="Espace utilisé">{formatStorage(subscription.used_storage)}</Line>
       </dl>
+      <Link
+        to={paths.statistics}
+        className="-mb-2 mt-1 inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+      >
+        Statistiques de vos lettres
+      </Link>
     </Panel>
   )
 }

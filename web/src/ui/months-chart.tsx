@@ -1,31 +1,45 @@
-import type { CircleStatistics } from '#contract/circle.ts'
 import { formatCount, formatShortCount } from '#web/lib/format.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from './class-names.ts'
 
-const STRIPS: { kind: ActivityKind; form: 'bars' | 'line'; className: string; swatch: string }[] = [
-  { kind: 'deliveries', form: 'bars', className: 'text-wax', swatch: 'bg-wax' },
-  { kind: 'sounds', form: 'bars', className: 'text-ember', swatch: 'bg-ember' },
-  { kind: 'interactions', form: 'line', className: 'text-leaf-ink', swatch: 'bg-leaf-ink' },
-]
+export interface Series {
+  label: string
+  form: 'bars' | 'line'
+  tone: keyof typeof TONES
+  /** One for each month. */
+  values: readonly number[]
+  /** Of all of it, where that is not the sum of the months. */
+  total?: number
+  /** Beside the total: what one would read off the chart. */
+  summary?: string
+}
 
-/** Three charts over the same months, each with its own scale, so that few letters stay visible beside many reactions. */
-export function ActivityChart({ months }: { months: readonly ActivityMonth[] }) {
+const TONES = {
+  wax: { text: 'text-wax', swatch: 'bg-wax' },
+  ember: { text: 'text-ember', swatch: 'bg-ember' },
+  leaf: { text: 'text-leaf-ink', swatch: 'bg-leaf-ink' },
+  ink: { text: 'text-line-strong', swatch: 'bg-line-strong' },
+} as const
+
+interface MonthsChartProps {
+  months: readonly string[]
+  series: readonly Series[]
+}
+
+/** Charts over the same months, each with its own scale, so that few letters stay visible beside many reactions. */
+export function MonthsChart({ months, series }: MonthsChartProps) {
   return (
-    <div aria-hidden="true" className="flex flex-col gap-4">
-      {STRIPS.map(({ kind, form, className, swatch }) => (
-        <div key={kind}>
-          <p className="mb-1 flex items-center gap-2 text-sm">
-            <span className={classNames('size-3 rounded-full', swatch)} />
-            <span className="font-semibold">{ACTIVITY_LABELS[kind]}</span>
+    <div className="flex flex-col gap-4">
+      {series.map(({ label, form, tone, values, total, summary }) => (
+        <div key={label}>
+          <p className="mb-1 flex flex-wrap items-center gap-x-2 text-sm">
+            <span className={classNames('size-3 rounded-full', TONES[tone].swatch)} />
+            <span className="font-semibold">{label}</span>
             <span className="tabular-digits text-ink-soft">
-              {formatCount(months.reduce((sum, month) => sum + month[kind], 0))}
+              {formatCount(total ?? values.reduce((sum, value) => sum + value, 0))}
             </span>
+            {summary && <span className="text-ink-soft max-sm:w-full max-sm:pl-5">{summary}</span>}
           </p>
-          <ActivityStrip
-            form={form}
-            values={months.map((month) => month[kind])}
-            className={className}
-          />
+          <Strip form={form} values={values} className={TONES[tone].text} />
         </div>
       ))}
       <MonthNames months={months} />
@@ -33,16 +47,20 @@ export function ActivityChart({ months }: { months: readonly ActivityMonth[] }) 
   )
 }
 
-function MonthNames({ months }: { months: readonly ActivityMonth[] }) {
+function MonthNames({ months }: { months: readonly string[] }) {
+  const isCrowded = months.length > CROWDED_FROM
   return (
-    <div className="-mt-2.5 grid grid-flow-col auto-cols-fr text-center text-ink-soft text-xs">
-      {months.map(({ month }, index) => {
+    <div
+      aria-hidden="true"
+      className="-mt-2.5 grid grid-flow-col auto-cols-fr text-center text-ink-soft text-xs"
+    >
+      {months.map((month, index) => {
         const { narrow, short } = monthNames(month)
         const isNow = index === months.length - 1
         return (
           <span key={month} className={isNow ? 'font-bold text-ink' : undefined}>
-            <span className="sm:hidden">{narrow}</span>
-            <span className="hidden sm:inline">{short}</span>
+            <span className={isCrowded ? 'lg:hidden' : 'sm:hidden'}>{narrow}</span>
+            <span className={isCrowded ? 'hidden lg:inline' : 'hidden sm:inline'}>{short}</span>
             {hasYear(months, index) && (
               <span className="tabular-digits block">{month.slice(0, 4)}</span>
             )}
@@ -54,10 +72,14 @@ function MonthNames({ months }: { months: readonly ActivityMonth[] }) {
 }
 
 /** The year is under its first month, and under the first month shown unless the two would touch. */
-function hasYear(months: readonly ActivityMonth[], index: number): boolean {
-  const begins = (at: number) => months[at]?.month.endsWith('-01') ?? false
+function hasYear(months: readonly string[], index: number): boolean {
+  if (months.every(isYear)) return false
+  const begins = (at: number) => months[at]?.endsWith('-01') ?? false
   return begins(index) || (index === 0 && !begins(1))
 }
+
+/** More months than have room for their figures. */
+const CROWDED_FROM = 12
 
 const HEIGHT = 84
 /** With nothing to show in twelve months, only its ground. */
@@ -66,7 +88,7 @@ const FLAT_HEIGHT = 14
 const HEADROOM = 20
 const FLOOR = HEIGHT - 2
 
-interface ActivityStripProps {
+interface StripProps {
   form: 'bars' | 'line'
   values: readonly number[]
   /** Its colour, as the colour of a text. */
@@ -74,8 +96,11 @@ interface ActivityStripProps {
 }
 
 /** One value a month, as bars or as a line, as wide as its place: heights are in pixels, months in percents. */
-function ActivityStrip({ form, values, className }: ActivityStripProps) {
+function Strip({ form, values, className }: StripProps) {
   const highest = Math.max(...values)
+  const isCrowded = values.length > CROWDED_FROM
+  const isLabelled = (value: number, at: number) =>
+    value > 0 && (!isCrowded || at === values.indexOf(highest))
   if (highest === 0) return <Ground />
   const heightOf = (value: number) =>
     value === 0 ? 0 : Math.max(3, (value / highest) * (FLOOR - HEADROOM))
@@ -103,11 +128,15 @@ function ActivityStrip({ form, values, className }: ActivityStripProps) {
               y={y}
               height={FLOOR - y}
               rx="3"
-              className="w-4 -translate-x-2 sm:w-7 sm:-translate-x-3.5"
+              className={
+                isCrowded
+                  ? 'w-2 -translate-x-1 sm:w-4 sm:-translate-x-2'
+                  : 'w-4 -translate-x-2 sm:w-7 sm:-translate-x-3.5'
+              }
             />
           )}
           {form === 'line' && value > 0 && <circle cx={x} cy={y} r="4" />}
-          {value > 0 && (
+          {isLabelled(value, index) && (
             <text
               x={x}
               y={y - 7}
@@ -164,26 +193,19 @@ function Line({ tops }: { tops: readonly number[] }) {
   )
 }
 
-export type ActivityMonth = CircleStatistics['months'][number]
-export type ActivityKind = Exclude<keyof ActivityMonth, 'month'>
-
-export const ACTIVITY_LABELS: Record<ActivityKind, string> = {
-  deliveries: 'Livraisons',
-  sounds: 'Messages audio',
-  interactions: 'Interactions',
-}
-
-export function isQuiet(months: readonly ActivityMonth[]): boolean {
-  return months.every((month) => month.deliveries + month.sounds + month.interactions === 0)
-}
-
 const narrow = new Intl.DateTimeFormat('fr', { month: 'narrow', timeZone: 'UTC' })
 const short = new Intl.DateTimeFormat('fr', { month: 'short', timeZone: 'UTC' })
 const dated = new Intl.DateTimeFormat('fr', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const long = new Intl.DateTimeFormat('fr', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** The names of a month, « 2026-11 », by length. */
+/** A year, in the place of its months. */
+export function isYear(month: string): boolean {
+  return month.length === 4
+}
+
+/** The names of a month, « 2026-11 », by length; a year is its own. */
 export function monthNames(month: string) {
+  if (isYear(month)) return { narrow: month, short: month, dated: month, long: month }
   const date = new Date(`${month}-01T00:00Z`)
   return {
     narrow: narrow.format(date),

@@ -433,6 +433,28 @@ test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page 
   ])
 })
 
+test('no paper and no figure of a plan has a fault, nor what shows them without it', async ({
+  page,
+}) => {
+  const author = await signIn(page)
+  const unfold = (at: Page) => at.getByText('Papier et encre').click()
+  await expectFaultless(page, [
+    ['/create', all(unfold, see('Les plans Standard, Pro et Illimité'))],
+    ['/statistiques', see('Avec les plans Pro et Illimité')],
+  ])
+  await postJson('/api/subscriptions/upgrade', { plan: 'pro' }, author.token)
+  const open = { visibility: 'public', reveal_date: openNow() }
+  const letters = await Promise.all([
+    sealThrough(author, { ...open, paper: 'laid', ink: 'blue' }),
+    sealThrough(author, { ...open, paper: 'kraft', ink: 'blue' }),
+  ])
+  await expectFaultless(page, [
+    ['/create', all(unfold, (at) => at.getByRole('radio', { name: /^Kraft/ }).check())],
+    ...letters.map(({ id }): State => [`/revelation/${id}`, see('Révélation dévoilée')]),
+    ['/statistiques', see('Ce qui est compté')],
+  ])
+})
+
 test('no page of a person among others has a fault', async ({ page }) => {
   const person = await signIn(page)
   await sealThrough(person, { target_email: `ami.${person.email}` })
@@ -701,6 +723,7 @@ const WAITING = [
   '/family-sound',
   '/received',
   '/notifications',
+  '/statistiques',
   '/subscription',
 ]
 

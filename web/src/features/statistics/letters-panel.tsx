@@ -132,7 +132,12 @@ function LettersTable({ letters, sort, order, isLate, onSort }: LettersTableProp
             </span>
           </th>
           {FIGURES.map((figure) => (
-            <th key={figure.sort} scope="col" aria-sort={sortedBy(figure.sort)}>
+            <th
+              key={figure.sort}
+              scope="col"
+              aria-sort={sortedBy(figure.sort)}
+              className="pl-2 sm:pl-5"
+            >
               <span className="flex justify-end">{headOf(figure.sort, figure.label)}</span>
             </th>
           ))}

@@ -142,7 +142,7 @@ function Months({ period, statistics }: MonthsProps) {
   }
   return (
     <>
-      <dl className="grid gap-3 xs:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-3 *:last:max-sm:col-span-2 sm:grid-cols-3">
         <Statistic place="tile" value={totals.views} one="vue" many="vues" />
         <Statistic place="tile" value={totals.openings} one="ouverture" many="ouvertures" />
         <Statistic
@@ -245,8 +245,8 @@ function StatisticsSkeleton() {
   return (
     <div role="status" className="flex flex-col gap-5">
       <span className="sr-only">Chargement des statistiques</span>
-      <Skeleton className="h-26 rounded-card!" />
-      <Skeleton className="h-96 rounded-card!" />
+      <Skeleton className="h-50 rounded-card! sm:h-28" />
+      <Skeleton className="h-120 rounded-card!" />
     </div>
   )
 }

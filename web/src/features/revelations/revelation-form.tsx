@@ -203,6 +203,8 @@ interface RevelationFormProps {
   notices?: ReactNode
   /** Uploads that are not of a letter. */
   otherUploads?: ReadonlySet<string>
+  /** Which papers and inks there are to choose. */
+  stationery: ReactNode
   /** A hint about the storage that is left. */
   room: string | undefined
   refusalHelp: RefusalHelp
@@ -219,6 +221,7 @@ export function RevelationForm({
   onSubmit,
   notices,
   otherUploads,
+  stationery,
   room,
   refusalHelp,
   notifyLabel,
@@ -258,7 +261,7 @@ export function RevelationForm({
       <FormSection title="La lettre" stationery={{ paper, ink }}>
         <LetterFields form={form} />
       </FormSection>
-      <StationerySection form={form} />
+      <StationerySection form={form}>{stationery}</StationerySection>
       <FormSection title="Un fichier, si vous voulez">
         <div ref={fileSection} tabIndex={-1}>
           <AttachmentSection

@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { INKS, type Ink, PAPERS, type Paper } from '#contract/revelations.ts'
-import { hasFeature } from '#contract/subscriptions.ts'
-import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
-import { subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
 import { FormChoiceTiles } from '#web/ui/form-controls.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { FoldedSection } from './form-section.tsx'
@@ -14,8 +11,13 @@ interface StationeryProps {
   form: UseFormReturn<RevelationDraft>
 }
 
+interface StationerySectionProps extends StationeryProps {
+  /** What is in it, made when it is first unfolded. */
+  children: ReactNode
+}
+
 /** The paper and the ink of the letter. */
-export function StationerySection({ form }: StationeryProps) {
+export function StationerySection({ form, children }: StationerySectionProps) {
   const [paper, ink] = useWatch({ control: form.control, name: ['paper', 'ink'] })
   const { errors } = form.formState
   return (
@@ -25,17 +27,21 @@ export function StationerySection({ form }: StationeryProps) {
       isUsed={paper !== PAPERS[0] || ink !== INKS[0] || Boolean(errors.paper ?? errors.ink)}
       isLazy
     >
-      <StationeryChoice form={form} />
+      {children}
     </FoldedSection>
   )
 }
 
+interface StationeryChoiceProps extends StationeryProps {
+  /** Whether the plan gives all of them; undefined while it is not known. */
+  mayChoose: boolean | undefined
+  /** Leads to the plans that do. */
+  plansLink: ReactNode
+}
+
 /** What the plan lets one choose; without any, what there is, and the way to it. */
-function StationeryChoice({ form }: StationeryProps) {
+export function StationeryChoice({ form, mayChoose, plansLink }: StationeryChoiceProps) {
   const [paper, ink] = useWatch({ control: form.control, name: ['paper', 'ink'] })
-  // The person may come back from choosing a plan in another tab.
-  const { data: subscription } = useQuery({ ...subscriptionQuery, staleTime: 0 })
-  const mayChoose = subscription && hasFeature(subscription.subscription_type, 'themes')
   // What the letter has already it may keep, after the end of a plan too.
   const { defaultValues } = form.formState
   const own = [paper, ink, defaultValues?.paper, defaultValues?.ink]
@@ -67,7 +73,7 @@ function StationeryChoice({ form }: StationeryProps) {
           }))}
         />
       )}
-      {subscription && !mayChoose && <Offer />}
+      {mayChoose === false && <Offer plansLink={plansLink} />}
     </>
   )
 }
@@ -92,7 +98,7 @@ function Swatch({ paper, ink, className = 'h-11 w-14 text-xl' }: SwatchProps) {
 }
 
 /** What a plan with themes would give. */
-function Offer() {
+function Offer({ plansLink }: Pick<StationeryChoiceProps, 'plansLink'>) {
   return (
     <>
       <ul className="grid grid-cols-3 gap-3 text-center text-sm">
@@ -103,7 +109,7 @@ function Offer() {
           </li>
         ))}
       </ul>
-      <Notice action={<PlansLink inNewTab />}>
+      <Notice action={plansLink}>
         Les plans Standard, Pro et Illimité donnent le choix de trois papiers et de deux encres.
       </Notice>
     </>

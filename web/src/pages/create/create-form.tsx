@@ -23,6 +23,7 @@ import { RevelationForm, useRevelationForm } from '#web/features/revelations/rev
 import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
 import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
+import { PlanStationery } from '#web/features/subscriptions/plan-stationery.tsx'
 import { isPlanRefusal, limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { claimShared, type Shared } from '#web/features/uploads/shared-store.ts'
 import { useVoiceUploads } from '#web/features/voice-messages/recordings.queries.ts'
@@ -121,6 +122,7 @@ export function CreateForm() {
       isAutosaved
       onSubmit={review}
       otherUploads={voiceUploads}
+      stationery={<PlanStationery form={form} />}
       room={room}
       refusalHelp={limitHelp}
       notifyLabel={

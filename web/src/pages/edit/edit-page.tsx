@@ -13,6 +13,7 @@ import {
   useEditRevelation,
 } from '#web/features/revelations/revelations.queries.ts'
 import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
+import { PlanStationery } from '#web/features/subscriptions/plan-stationery.tsx'
 import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { isSameAddress } from '#web/lib/addresses.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
@@ -108,6 +109,7 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
     <RevelationForm
       state={state}
       onSubmit={submit}
+      stationery={<PlanStationery form={form} />}
       room={room}
       refusalHelp={limitHelp}
       notifyLabel={notifyLabelOf(newCount)}

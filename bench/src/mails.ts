@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine } from './harness/machine.ts'
-import type { Arrival } from './harness/mail-sink.ts'
+import type { Arrival, Deferral } from './harness/mail-sink.ts'
 import type { Options } from './harness/options.ts'
 import { type Program, signUp, startProgram } from './harness/program.ts'
 import { inRounds, medianOf } from './harness/rounds.ts'
@@ -20,28 +20,40 @@ const MAX_LATE_MINUTES = 5
 /** Time to plant what opens before the first of it opens. */
 const PLANTING_MS = 10_000
 
+const DOMAINS = 40
+/** One of them puts off half of what it is sent. */
+const BUSY_DOMAIN = 'patience.test'
+const WITHIN_SECONDS = 60
+
 interface Bench {
   program: Program
   authorId: string
   url: string
   arrivals: Arrival[]
+  deferrals: Deferral[]
   send(order: SendingOrder): Promise<unknown>
 }
 
-/** A mail server that accepts everything, and its arrivals so far. */
-export async function startMailSink(atEnd: AtEnd): Promise<{ url: string; arrivals: Arrival[] }> {
+/** A mail server that accepts everything but for `BUSY_DOMAIN`, and what arrived and was put off so far. */
+export async function startMailSink(
+  atEnd: AtEnd,
+): Promise<{ url: string; arrivals: Arrival[]; deferrals: Deferral[] }> {
   const arrivals: Arrival[] = []
-  const sink = fork(new URL('./harness/mail-sink.ts', import.meta.url))
+  const deferrals: Deferral[] = []
+  const sink = fork(new URL('./harness/mail-sink.ts', import.meta.url), [BUSY_DOMAIN])
   atEnd(() => sink.disconnect())
   const { port } = await messageOf<{ port: number }>(sink)
-  sink.on('message', (arrival: Arrival) => arrivals.push(arrival))
-  return { url: `smtp://127.0.0.1:${port}`, arrivals }
+  sink.on('message', (message: Arrival | Deferral) => {
+    if ('deferred' in message) deferrals.push(message)
+    else arrivals.push(message)
+  })
+  return { url: `smtp://127.0.0.1:${port}`, arrivals, deferrals }
 }
 
 /** The cost of the mails of opened letters, beside the same bytes sent by a bare sender. */
 export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<void> {
   const folder = await createFolder(atEnd)
-  const { url, arrivals } = await startMailSink(atEnd)
+  const { url, arrivals, deferrals } = await startMailSink(atEnd)
   const sender = fork(new URL('./mail-sender.ts', import.meta.url))
   atEnd(() => sender.disconnect())
   const program = await startProgram(path.join(folder, 'data'), { SMTP_URL: url }, atEnd)
@@ -51,10 +63,12 @@ export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<voi
     authorId,
     url,
     arrivals,
+    deferrals,
     send: (order) => messageOf(sender, () => sender.send(order)),
   }
   console.log(describeMachine())
   await revealWithinAMinute(bench, mails)
+  await revealAtManyDomains(bench, mails)
   await compareRates(bench, rounds)
 }
 
@@ -76,6 +90,7 @@ async function plant(
   { program: { db }, authorId }: Bench,
   count: number,
   instantOf: (index: number) => Date,
+  domainOf: (index: number) => string = () => 'exemple.test',
 ): Promise<Map<string, Date>> {
   const { titleForm: _, ...model } = await db
     .selectFrom('revelations')
@@ -89,7 +104,7 @@ async function plant(
     )
     .executeTakeFirstOrThrow()
   const copies = Array.from({ length: count }, (_one, index) => {
-    const address = `${randomUUID()}@exemple.test`
+    const address = `${randomUUID()}@${domainOf(index)}`
     const revealAt = instantOf(index)
     // Nobody opens a copy, the index of letters neither.
     return { address, row: { ...model, id: randomUUID(), revealAt, searchable: true } }
@@ -151,6 +166,64 @@ async function revealWithinAMinute(bench: Bench, count: number): Promise<void> {
       ours.length - count
     } came twice; ${isEarly ? 'SOME LEFT EARLY' : 'none left early'}.`,
   )
+}
+
+/** One of the domains puts off half of what it is sent: how it is sent to, and whether the others wait for it. */
+async function revealAtManyDomains(bench: Bench, count: number): Promise<void> {
+  const first = Date.now() + PLANTING_MS
+  const instants = await plant(
+    bench,
+    count,
+    (index) => new Date(first + Math.round((index * MINUTE_MS) / count)),
+    (index) => (index % DOMAINS === 0 ? BUSY_DOMAIN : `domaine-${index % DOMAINS}.test`),
+  )
+  const ours = await waitFor(bench, instants)
+  const busy = ours.filter(({ to }) => to.endsWith(BUSY_DOMAIN))
+  const others = ours.filter(({ to }) => !to.endsWith(BUSY_DOMAIN))
+  const byDomain = [...Map.groupBy(others, ({ to }) => to.slice(to.indexOf('@'))).values()]
+  const rowOf = (groups: Arrival[][], deferrals: readonly Deferral[] = []) => {
+    const late = groups.flat().map(({ to, at }) => (at - (instants.get(to)?.getTime() ?? 0)) / 1000)
+    return {
+      letters: groups.flat().length,
+      'put off': deferrals.length,
+      'median s': medianOf(late).toFixed(1),
+      'longest s': Math.max(...late).toFixed(1),
+      'most tries in 1 s': Math.max(
+        ...groups.map((some) => mostWithinASecond([...some, ...deferrals])),
+      ),
+      'passed by a later one': groups
+        .map((some) => countPassed(some, instants))
+        .reduce((sum, passed) => sum + passed, 0),
+    }
+  }
+  console.log(`\n${count} letters that open within one minute, to ${DOMAINS} domains:`)
+  console.table({
+    'puts off half': rowOf([busy], bench.deferrals),
+    'each other': rowOf(byDomain),
+  })
+  const longest = Math.max(
+    ...ours.map(({ to, at }) => (at - (instants.get(to)?.getTime() ?? 0)) / 1000),
+  )
+  const verdict = longest <= WITHIN_SECONDS ? 'within' : 'NOT within'
+  console.log(
+    `All mailed, each ${verdict} ${WITHIN_SECONDS} s of its instant; ${ours.length - count} came twice.`,
+  )
+}
+
+function mostWithinASecond(tries: readonly { at: number }[]): number {
+  return Math.max(
+    ...tries.map(
+      ({ at }) => tries.filter((other) => other.at >= at && other.at < at + 1000).length,
+    ),
+  )
+}
+
+/** How many of them arrived after one that opened later. */
+function countPassed(arrivals: readonly Arrival[], instants: ReadonlyMap<string, Date>): number {
+  const opened = arrivals
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ to }) => instants.get(to)?.getTime() ?? 0)
+  return opened.filter((instant, at) => opened.slice(0, at).some((other) => other > instant)).length
 }
 
 async function compareRates(bench: Bench, wanted: number): Promise<void> {

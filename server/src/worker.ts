@@ -15,6 +15,7 @@ import {
 } from '#server/features/mails/mail-limits.service.ts'
 import { deleteOldMails, type MailTemplate } from '#server/features/mails/mails.service.ts'
 import { mailHandler, postponedMailsSchedule } from '#server/features/mails/mails.worker.ts'
+import { deletePastSlowDomains, grantTurns } from '#server/features/mails/slow-domains.service.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
 import {
   notificationHandlers,
@@ -70,6 +71,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueRemindersSchedule,
   dueVoiceMessagesSchedule,
   postponedMailsSchedule(mails),
+  { name: 'grant-turns', everyMs: 500, run: grantTurns },
   growLogSchedule,
   ...mediaSchedules,
   ...notificationSchedules,
@@ -82,6 +84,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-old-tries', everyMs: 15 * MINUTE_MS, run: sweepOldTries },
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: deleteOldRecipientUses },
   { name: 'forget-counted-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMailCounts },
+  { name: 'forget-slow-domains', everyMs: 60 * MINUTE_MS, run: deletePastSlowDomains },
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMails },
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: deleteEndedCounts },
   { name: 'forget-past-readers', everyMs: MINUTE_MS, run: deletePastReaders },

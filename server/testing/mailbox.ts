@@ -34,7 +34,14 @@ export function createMailbox(): Mailbox {
 }
 
 /** `vanish`: the mail is accepted, then the connection is cut before the answer. */
-type Behaviour = 'accept' | 'refuse' | 'no such address' | 'not now' | 'vanish'
+type Behaviour =
+  | 'accept'
+  | 'refuse'
+  | 'no such address'
+  | 'full mailbox'
+  | 'not now'
+  | 'busy'
+  | 'vanish'
 
 interface ReceivedMail extends ReadMail {
   to: string[]
@@ -49,6 +56,8 @@ export interface TestSmtp {
   /** How many times a client sent MAIL FROM. */
   attempts: number
   behaviour: Behaviour
+  /** Of a recipient, unless it is that of all of them. */
+  behaviourTo(address: string): Behaviour
   stop(): Promise<void>
   /** Listens again, on the same port. */
   start(): Promise<void>
@@ -57,7 +66,9 @@ export interface TestSmtp {
 const REFUSALS: Partial<Record<Behaviour, { responseCode: number; message: string }>> = {
   refuse: { responseCode: 554, message: '5.7.1 We do not want this' },
   'no such address': { responseCode: 550, message: '5.1.1 No such user here' },
+  'full mailbox': { responseCode: 452, message: '4.2.2 This mailbox is full' },
   'not now': { responseCode: 451, message: '4.7.1 Come back later' },
+  busy: { responseCode: 421, message: '4.7.0 Too many mails, closing the connection' },
 }
 
 /** A real SMTP server on loopback that can misbehave on request. */
@@ -68,6 +79,7 @@ export async function startTestSmtp(port = 0): Promise<TestSmtp> {
     received: [],
     attempts: 0,
     behaviour: 'accept',
+    behaviourTo: () => smtp.behaviour,
     stop: () => new Promise((resolve) => server.close(resolve)),
     start: async () => {
       server = createServer()
@@ -86,8 +98,8 @@ export async function startTestSmtp(port = 0): Promise<TestSmtp> {
         smtp.attempts += 1
         answer()
       },
-      onRcptTo(_address, _session, answer) {
-        const refusal = REFUSALS[smtp.behaviour]
+      onRcptTo({ address }, _session, answer) {
+        const refusal = REFUSALS[smtp.behaviourTo(address)]
         answer(refusal && Object.assign(new Error(refusal.message), refusal))
       },
       async onData(stream, session, answer) {

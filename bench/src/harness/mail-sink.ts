@@ -2,7 +2,18 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server that accepts everything and reports arrivals. Its own process excludes it from the measurement. */
+/** At this domain every second recipient, by chance, is put off. */
+const busyDomain = process.argv[2]
+
+/** A recipient that was put off. */
+export interface Deferral {
+  deferred: string
+  at: number
+}
+
+/**
+ * A mail server that accepts everything elsewhere and reports what happens. Its own process excludes it from the measurement.
+ */
 export interface Arrival {
   to: string
   messageId: string
@@ -13,6 +24,11 @@ export interface Arrival {
 
 const server = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
+  onRcptTo({ address }, _session, answer) {
+    if (!address.endsWith(`@${busyDomain}`) || Math.random() < 0.5) return answer()
+    process.send?.({ deferred: address, at: Date.now() } satisfies Deferral)
+    answer(Object.assign(new Error('4.7.0 Too many mails'), { responseCode: 421 }))
+  },
   async onData(stream, { envelope }, answer) {
     const bytes = (await buffer(stream)).toString('latin1')
     answer()
@@ -22,6 +38,8 @@ const server = new SMTPServer({
     }
   },
 })
+// A client whose connection ends here connects again.
+server.on('error', () => {})
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.server.address() as AddressInfo).port })
 })

@@ -268,6 +268,7 @@ interface DueDelivery {
   id: string
   revelationId: string
   authorId: string
+  position: number
 }
 
 /** Locks due deliveries, the longest due first, and skips those another worker locked; hidden ones wait for their restoring. */
@@ -275,7 +276,12 @@ export async function lockDueDeliveries(db: Db, now: Date, limit: number): Promi
   return db
     .selectFrom('deliveries')
     .innerJoin('revelations', 'revelations.id', 'deliveries.revelationId')
-    .select(['deliveries.id', 'deliveries.revelationId', 'revelations.authorId'])
+    .select([
+      'deliveries.id',
+      'deliveries.revelationId',
+      'deliveries.position',
+      'revelations.authorId',
+    ])
     .where('deliveries.state', '=', 'planned')
     .where('deliveries.dueAt', '<=', now)
     .where('revelations.hiddenAt', 'is', null)

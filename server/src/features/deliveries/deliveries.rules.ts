@@ -137,6 +137,7 @@ function stateOf({ openedAt, state }: Delivery): PresentedDelivery['state'] {
 
 const REASONS: Record<Failure, string> = {
   bad_address: 'L’adresse du destinataire n’existe pas ou n’existe plus.',
+  busy: 'La messagerie du destinataire demande de patienter.',
   refused: 'La messagerie a refusé le mail.',
   unreachable: 'La messagerie n’a pas répondu.',
   unexpected: 'Le mail n’a pas pu être envoyé.',

@@ -202,7 +202,7 @@ describe('a mail', () => {
   it('does not fail because no worker ran for a week', async () => {
     const { mailId } = await sealDue()
     server.clock.advance(7 * A_DAY_MS)
-    smtp.behaviour = 'not now'
+    smtp.behaviour = 'full mailbox'
     await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
     expect(await mailRow(mailId)).toMatchObject({ state: 'queued' })
   })
@@ -349,7 +349,7 @@ it('loses nothing when every job runs twice, over a server that is down, refuses
   await run()
   server.clock.advance(AN_HOUR_MS)
   await smtp.start()
-  smtp.behaviour = 'not now'
+  smtp.behaviour = 'full mailbox'
   await run()
   expect(smtp.received).toEqual([])
   const [dropped = ''] = jobs

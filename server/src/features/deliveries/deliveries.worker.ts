@@ -30,6 +30,10 @@ import { insertDelay, insertSuspensions } from './journal.repository.ts'
 
 const BATCH_SIZE = 100
 
+/** A letter waits for no confirmation nor notification, however many there are, and its first mail for no other letter’s second. */
+const FIRST_PRIORITY = 2
+const PRIORITY = 1
+
 export const dueDeliveriesSchedule = {
   name: 'queue-due-deliveries',
   everyMs: 5_000,
@@ -48,9 +52,11 @@ async function queueBatch(tx: AppContext): Promise<number> {
   const mailIds = await enqueueMails(
     tx,
     'delivery',
-    due.map(({ id, authorId }) => ({ subjectId: id, senderId: authorId })),
-    // A letter waits for no confirmation nor notification, however many of them there are.
-    { isUrgent: true },
+    due.map(({ id, authorId, position }) => ({
+      subjectId: id,
+      senderId: authorId,
+      priority: position === 0 ? FIRST_PRIORITY : PRIORITY,
+    })),
   )
   await setQueued(tx.db, new Map(due.map(({ id }, index) => [id, mailIds[index] ?? ''])))
   await runHooks(tx, 'onRevealed', {

@@ -5,7 +5,13 @@ const DAY_MS = 24 * HOUR_MS
 const RETRIED_FOR_MS = 3 * DAY_MS
 
 /** Why a mail did not leave; `suppressed`: its address accepts no mail. */
-export type Failure = 'bad_address' | 'refused' | 'unreachable' | 'unexpected' | 'suppressed'
+export type Failure =
+  | 'bad_address'
+  | 'busy'
+  | 'refused'
+  | 'unreachable'
+  | 'unexpected'
+  | 'suppressed'
 
 /** What the link in a mail’s footer may stop. */
 export type Stoppable = (typeof STOPPABLE)[number]
@@ -17,6 +23,59 @@ export type Stops = 'nothing' | Stoppable
 export function isLastTry(failure: Failure, firstTriedAt: Date, now: Date): boolean {
   if (failure === 'bad_address' || failure === 'suppressed') return true
   return now.getTime() - firstTriedAt.getTime() >= RETRIED_FOR_MS
+}
+
+/** How many mails a minute leave for a domain that asked for patience, and how many it accepted since. */
+interface Pace {
+  perMinute: number
+  accepted: number
+}
+
+/** A domain that asked for patience, and whose turn it is among its mails (behaviour.md 5.2). */
+export interface SlowDomain extends Pace {
+  /** Of a job; null between two turns. */
+  turnId: string | null
+  /** When the last turn began. */
+  turnAt: Date
+}
+
+const FASTEST = 60
+const SLOWEST = 1
+const FASTER_BY = 20
+const SLOWER_TO = 2 / 3
+const QUICK_AFTER = 20
+
+export function slowDown({ perMinute }: Pick<Pace, 'perMinute'>): Pace {
+  return { perMinute: Math.max(SLOWEST, perMinute * SLOWER_TO), accepted: 0 }
+}
+
+/** The pace of a domain that asks for patience for the first time. */
+export const FIRST_PACE: Pace = slowDown({ perMinute: FASTEST })
+
+export function speedUp({ perMinute, accepted }: Pace): Pace {
+  return { perMinute: Math.min(FASTEST, perMinute + FASTER_BY), accepted: accepted + 1 }
+}
+
+/** Whether its mails need no turns any more. */
+export function isQuick({ accepted }: Pace): boolean {
+  return accepted >= QUICK_AFTER
+}
+
+const MINUTE_MS = 60_000
+/** Longer than any try: whoever had the turn until then is gone. */
+const TURN_MS = 3 * MINUTE_MS
+
+export function nextTurnAt({ turnId, turnAt, perMinute }: SlowDomain): Date {
+  const waitMs = turnId === null ? MINUTE_MS / perMinute : TURN_MS
+  return new Date(turnAt.getTime() + waitMs)
+}
+
+/**
+ * A mail that its domain puts off stays before the others for a minute: for longer it may itself be the reason, and lets them
+ * pass. Only then is it told of as late.
+ */
+export function firstPassedAt(now: Date): Date {
+  return new Date(now.getTime() - MINUTE_MS)
 }
 
 /** Whatever was counted before it counts no longer. */

@@ -22,7 +22,13 @@ import {
 import { consumeMailQuota, mailHashesOf } from './mail-limits.service.ts'
 import { createMailLinks } from './mail-links.service.ts'
 import { isSuppressed } from './mail-preferences.service.ts'
-import { type Failure, isLastTry, type MailClass, type Postponement } from './mails.rules.ts'
+import {
+  type Failure,
+  firstPassedAt,
+  isLastTry,
+  type MailClass,
+  type Postponement,
+} from './mails.rules.ts'
 import {
   type ComposedMail,
   type MailOutcome,
@@ -32,6 +38,8 @@ import {
   proofFile,
   TooEarly,
 } from './mails.service.ts'
+import { endTurn, setWaiting } from './slow-domains.repository.ts'
+import { findDestination, recordAnswer } from './slow-domains.service.ts'
 
 const TRY_AGAIN_MS = 5 * 60_000
 const GROUP_MAX = 40
@@ -190,7 +198,7 @@ async function releaseGroup(
   if (leaving.length > 0) await enqueueGroup(tx, leaving)
 }
 
-/** Sends mails as one; returns the error to try again after, if any. */
+/** Sends mails as one, unless their domain is slow and it is the turn of others; returns the error to try again after, if any. */
 async function sendMerged(
   ctx: AppContext,
   tx: AppContext,
@@ -198,14 +206,20 @@ async function sendMerged(
   ready: readonly ReadyMail[],
 ): Promise<unknown> {
   const [first] = ready
-  if (!first) return
+  // It may have had the turn of its domain.
+  if (!first) return endTurn(tx.db, id)
   // One click in a mail stops one kind: kinds that are stopped apart leave apart.
   const alike = ready.filter(({ composed }) => composed.stops === first.composed.stops)
   const others = ready.filter((mail) => !alike.includes(mail))
   if (others.length > 0) await enqueueGroup(tx, idsOf(others))
+  const destination = await findDestination(tx, first.composed.to)
+  const { domainHash, slow } = destination
+  if (slow && slow.turnId !== id) return setWaiting(tx.db, idsOf(alike), domainHash)
   try {
     await ctx.mail.send(await emailOf(tx, id, alike))
   } catch (error) {
+    const isBusy = error instanceof MailError && error.failure === 'busy'
+    await recordAnswer(tx, destination, id, isBusy ? 'busy' : 'other')
     // The content of one of them may be what no server accepts: the others leave without it.
     if (alike.length > 1 && error instanceof MailError && error.isPermanent) {
       const half = Math.ceil(alike.length / 2)
@@ -213,11 +227,14 @@ async function sendMerged(
       await enqueueGroup(tx, idsOf(alike.slice(half)))
       return
     }
-    let retry: unknown
-    for (const { mail, template } of alike)
-      retry = (await recordFailure(tx, template, mail, error)) ?? retry
-    return retry
+    const again: ReadyMail[] = []
+    for (const ready of alike)
+      if (await recordFailure(tx, ready.template, ready.mail, error)) again.push(ready)
+    if (again.length === 0) return
+    if (isBusy) return setWaiting(tx.db, idsOf(again), domainHash)
+    return error
   }
+  await recordAnswer(tx, destination, id, 'accepted')
   const at = tx.now()
   for (const { mail, template } of alike) {
     await markMailSent(tx.db, mail, at)
@@ -287,7 +304,9 @@ async function recordFailure(
   const at = tx.now()
   const isLast = isLastTry(failure, mail.firstTriedAt, at)
   await recordMailFailure(tx.db, mail, { isLast, failure, error: String(cause) })
-  await callOnOutcome(tx, template, mail, { state: isLast ? 'failed' : 'delayed', failure, at })
+  const isLate = failure !== 'busy' || mail.firstTriedAt <= firstPassedAt(at)
+  if (isLast || isLate)
+    await callOnOutcome(tx, template, mail, { state: isLast ? 'failed' : 'delayed', failure, at })
   if (!isLast) return cause
   if (failure !== 'suppressed')
     tx.log.error({ mailId: mail.id, template: mail.template, failure }, 'a mail could not be sent')

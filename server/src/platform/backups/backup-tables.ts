@@ -28,6 +28,7 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
     'tries of passwords in the last minutes; unlogged, so that a crash forgets it too',
   'public.waiting_readers':
     'who has a sealed page before them in this minute; unlogged, so that a crash forgets it too',
+  'public.slow_domains': 'how fast domains take mails in this hour; they say so again',
   'public.leases': 'which process is at work at this moment',
   'pgboss.version': 'made again by the queue, with the moments of its own upkeep',
   'pgboss.bam': 'the queue’s changes to its own tables, made again with them',

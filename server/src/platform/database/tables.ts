@@ -203,6 +203,7 @@ export interface Mails {
   addressHash: Buffer | null;
   attempts: Generated<number>;
   createdAt: Timestamp;
+  domainHash: Buffer | null;
   failure: string | null;
   firstTriedAt: Timestamp | null;
   groupId: string | null;
@@ -211,6 +212,7 @@ export interface Mails {
   id: Generated<string>;
   lastError: string | null;
   mailboxHash: Buffer | null;
+  priority: Generated<number>;
   recipientId: string | null;
   senderId: string | null;
   sentAt: Timestamp | null;
@@ -563,6 +565,14 @@ export interface SignInNetworks {
   userId: string;
 }
 
+export interface SlowDomains {
+  accepted: Generated<number>;
+  domainHash: Buffer;
+  perMinute: number;
+  turnAt: Timestamp;
+  turnId: string | null;
+}
+
 export interface SoundFavorites {
   createdAt: Timestamp;
   soundId: string;
@@ -718,6 +728,7 @@ export interface Tables {
   seals: Seals;
   sessions: Sessions;
   signInNetworks: SignInNetworks;
+  slowDomains: SlowDomains;
   soundFavorites: SoundFavorites;
   sounds: Sounds;
   subscriptions: Subscriptions;

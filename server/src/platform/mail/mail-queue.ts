@@ -26,6 +26,8 @@ export interface MailSubject {
   subjectId: string
   recipientId?: string
   senderId?: string
+  /** The highest leave first; 0 by default. */
+  priority?: number
 }
 
 /**
@@ -45,41 +47,57 @@ interface Queueing {
   now(): Date
 }
 
-/** Queues one mail per subject in this transaction and returns the ids in the same order. Urgent mails leave first. */
+/** Queues one mail per subject in this transaction and returns the ids in the same order. */
 export async function enqueueMails(
   tx: Queueing,
   template: string,
   subjects: readonly MailSubject[],
-  { isUrgent = false } = {},
 ): Promise<string[]> {
   if (subjects.length === 0) return []
-  const mails = subjects.map(({ subjectId, recipientId = null, senderId = null }) => ({
-    id: randomUUID(),
-    template,
-    subjectId,
-    recipientId,
-    senderId,
-    state: 'queued',
-    createdAt: tx.now(),
-  }))
-  await tx.db.insertInto('mails').values(mails).execute()
-  await tx.jobs.enqueueAll(
-    sendMail,
-    mails.map(({ id }) => ({ mailId: id })),
-    { priority: isUrgent ? 1 : 0 },
-  )
+  const createdAt = tx.now()
+  const mails = await tx.db
+    .insertInto('mails')
+    .values(
+      subjects.map(({ subjectId, recipientId = null, senderId = null, priority = 0 }) => ({
+        template,
+        subjectId,
+        recipientId,
+        senderId,
+        priority,
+        state: 'queued',
+        createdAt,
+      })),
+    )
+    .returning(['id', 'priority'])
+    .execute()
+  await enqueueJobs(tx, mails)
   return mails.map(({ id }) => id)
+}
+
+/** Queues the jobs of mails or groups, in this order among those of one priority. */
+export async function enqueueJobs(
+  tx: Pick<Queueing, 'jobs'>,
+  mails: readonly { id: string; priority: number }[],
+): Promise<void> {
+  for (const [priority, some] of Map.groupBy(mails, (mail) => mail.priority))
+    await tx.jobs.enqueueAll(
+      sendMail,
+      some.map(({ id }) => ({ mailId: id })),
+      { priority },
+    )
 }
 
 /**
  * Locks the queued mail with this id, or the mails of this group, until the transaction ends: the death of a worker
- * releases them at once. The oldest first; `busy` when another worker sends them.
+ * releases them at once. The oldest first; `busy` when another worker sends them. Those that are postponed or wait for the turn of
+ * their domain have another job later.
  */
 export async function lockMails(db: Db, id: string, now: Date): Promise<QueuedMail[] | 'busy'> {
   const waiting = db
     .selectFrom('mails')
     .where('state', '=', 'queued')
     .where('heldUntil', 'is', null)
+    .where('domainHash', 'is', null)
     .where((where) => where.or([where('id', '=', id), where('groupId', '=', id)]))
   const mails = await waiting
     .select(COLUMNS)
@@ -171,7 +189,7 @@ export async function lockPostponedMails(
   return mails.map((mail) => ({ ...mail, firstTriedAt: mail.firstTriedAt ?? now }))
 }
 
-/** Whether mails of a group are still queued. */
+/** Whether mails of a group are still queued, and have no other job. */
 export async function isAnyQueued(db: Db, groupId: string): Promise<boolean> {
   const row = await db
     .selectFrom('mails')
@@ -179,6 +197,7 @@ export async function isAnyQueued(db: Db, groupId: string): Promise<boolean> {
     .where('groupId', '=', groupId)
     .where('state', '=', 'queued')
     .where('heldUntil', 'is', null)
+    .where('domainHash', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -192,7 +211,7 @@ export async function enqueueGroup(tx: Queueing, mailIds: readonly string[]): Pr
     .set({ groupId, heldUntil: null })
     .where('id', 'in', mailIds)
     .execute()
-  await tx.jobs.enqueueAll(sendMail, [{ mailId: groupId }], { priority: 1 })
+  await enqueueJobs(tx, [{ id: groupId, priority: 1 }])
 }
 
 export async function markMailSent(db: Db, mail: QueuedMail, sentAt: Date): Promise<void> {

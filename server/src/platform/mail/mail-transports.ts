@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type NodemailerError, type Transporter } from 'nodemailer'
+import {
+  createTransport,
+  type NodemailerError,
+  type PluginFunction,
+  type Transporter,
+} from 'nodemailer'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { moveInto } from '#server/platform/storage/folders.ts'
@@ -52,9 +57,12 @@ const MAIL_TIMEOUT_MS = 120_000
 // RFC 3463: the mailbox or domain does not exist, or the mailbox is closed. 5.1.7 and 5.1.8 are about the sender.
 const BAD_ADDRESS = /^5\d\d[ -]5\.(?:1\.(?:[0-6]|10)|2\.1)\b/
 
+// About one mailbox, which may be full: others of its domain take mails.
+const MAILBOX_ONLY = /^4\d\d[ -]4\.[12]\./
+
 /** The query of the URL contains options of nodemailer: `requireTLS`, `tls.rejectUnauthorized`… */
 export function openSmtp(url: string, from: string): OpenedMail {
-  const transporter = createTransporter(url)
+  const transporter = createTransporter(url).use('stream', answersOfClosedConnections)
   return {
     destination: destinationOf(url),
     async check() {
@@ -106,6 +114,15 @@ function createTransporter(url: string): Transporter {
   }
 }
 
+// The pool keeps to itself what a server said that closes a connection used before (421), unless a mail was begun to be read: it
+// would try another connection.
+const answersOfClosedConnections: PluginFunction = ({ message }, done) => {
+  const createReadStream = message.createReadStream.bind(message)
+  message.createReadStream = (options) =>
+    Object.defineProperty(createReadStream(options), 'readableDidRead', { value: true })
+  done()
+}
+
 // Without a cause: it would name the address, and logs print causes.
 function mailErrorOf(error: NodemailerError): MailError {
   return new MailError(failureOf(error), describe(error), {
@@ -114,8 +131,18 @@ function mailErrorOf(error: NodemailerError): MailError {
 }
 
 function failureOf(error: NodemailerError): MailFailure {
-  if (error.responseCode === undefined) return 'unreachable'
-  return BAD_ADDRESS.test(error.response ?? '') ? 'bad_address' : 'refused'
+  const { response = '', responseCode } = error
+  if (responseCode === undefined) return 'unreachable'
+  if (BAD_ADDRESS.test(response)) return 'bad_address'
+  const isOfDomain = responseCode < 500 && isAboutRecipient(error) && !MAILBOX_ONLY.test(response)
+  return isOfDomain ? 'busy' : 'refused'
+}
+
+/** Not what our own server says of itself or of the sender. */
+function isAboutRecipient({ code, command, responseCode }: NodemailerError): boolean {
+  if (command === 'RCPT TO' || command === 'DATA') return true
+  // A server that closes the connection: nodemailer names no command for it once the sender is accepted.
+  return responseCode === 421 && code === 'ECONNECTION' && command === 'CONN'
 }
 
 function describe({ code, response, message }: NodemailerError): string {

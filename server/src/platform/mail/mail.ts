@@ -41,8 +41,11 @@ export interface OpenedMail extends MailTransport {
   check(): Promise<void>
 }
 
-/** `bad_address`: the mailbox does not exist. `refused`: the server refused. `unreachable`: the server did not answer. */
-export type MailFailure = 'bad_address' | 'refused' | 'unreachable'
+/**
+ * `bad_address`: the mailbox does not exist. `busy`: the receiving domain takes no more mails at the moment. `refused`: the server
+ * refused. `unreachable`: the server did not answer.
+ */
+export type MailFailure = 'bad_address' | 'busy' | 'refused' | 'unreachable'
 
 /** A mail that did not leave. The message is for the operator and contains no address. */
 export class MailError extends Error {

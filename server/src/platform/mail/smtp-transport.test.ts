@@ -136,7 +136,9 @@ describe('the failure of a mail', () => {
   it.each([
     ['no such address', 'bad_address'],
     ['refuse', 'refused'],
-    ['not now', 'refused'],
+    ['full mailbox', 'refused'],
+    ['not now', 'busy'],
+    ['busy', 'busy'],
     ['vanish', 'unreachable'],
   ] as const)('%s: %s, and no address', async (behaviour, failure) => {
     smtp.behaviour = behaviour
@@ -144,6 +146,16 @@ describe('the failure of a mail', () => {
     expect(error).toMatchObject({ name: 'MailError', failure })
     expect(error.message).not.toContain('dest@exemple.fr')
     expect(smtp.attempts).toBe(1)
+  })
+
+  it('is busy on a connection that was used before, too', async () => {
+    await transport.send(emailTo('dest@exemple.fr'))
+    smtp.behaviour = 'busy'
+    await expect(transport.send(emailTo('dest@exemple.fr'))).rejects.toMatchObject({
+      failure: 'busy',
+      message: expect.stringContaining('421 4.7.0'),
+    })
+    expect(smtp.attempts).toBe(2)
   })
 
   it('is unreachable without a server, and mails leave again once there is one', async () => {

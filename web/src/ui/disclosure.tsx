@@ -6,6 +6,7 @@ interface DisclosureProps {
   title: string
   /** What one may know without unfolding it. */
   summary?: ReactNode
+  /** Unfolds it when it becomes true, too; only its reader folds it. */
   defaultOpen?: boolean
   /** Mounted when it is first opened, and from then on: drafts and scroll position stay. */
   children: ReactNode
@@ -16,6 +17,14 @@ export function Disclosure(props: DisclosureProps) {
   const { title, summary, defaultOpen = false, children } = props
   const [isOpen, setOpen] = useState(defaultOpen)
   const [wasOpened, setOpened] = useState(defaultOpen)
+  const [wasDefaultOpen, setDefaultOpen] = useState(defaultOpen)
+  if (defaultOpen !== wasDefaultOpen) {
+    setDefaultOpen(defaultOpen)
+    if (defaultOpen) {
+      setOpen(true)
+      setOpened(true)
+    }
+  }
   const id = useId()
   return (
     <section

@@ -55,8 +55,6 @@ export function DeliveryJournal({
     const { label, tone } = standing(failed ?? delivery, is_suspended)
     return (
       <Disclosure
-        // Unfolded anew when a delivery fails before the eyes of its author.
-        key={failed?.id}
         title="Livraison"
         summary={
           <Badge tone={tone}>

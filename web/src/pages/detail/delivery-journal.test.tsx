@@ -164,6 +164,27 @@ describe('the journal', () => {
     expect(fold.getAttribute('aria-expanded')).toBe('true')
   })
 
+  test('below an open letter unfolds when a delivery fails, and leaves its author where they are', async () => {
+    const { handler, streams } = eventStream()
+    const [maman, papa] = family
+    const revelation = { is_revealed: true, reveal_date: inDays(-1), deliveries: [maman, papa] }
+    const { user, own, shown } = open({ revelation, api: [handler] })
+    const fold = await screen.findByRole('button', { name: /^Livraison/ })
+    await waitFor(() => expect(streams.at(-1)?.watched).toEqual([own.id]))
+    const becomes = (state: Delivery['state']) => {
+      shown.current = { ...own, deliveries: [{ ...maman, state }, papa] }
+      act(() => streams.at(-1)?.send('revelation', { id: own.id, changed: ['state'] }))
+    }
+    becomes('failed')
+    await waitFor(() => expect(fold.getAttribute('aria-expanded')).toBe('true'))
+    const line = screen.getByRole('button', { name: /^Papa/ })
+    await user.click(line)
+    becomes('sent')
+    await waitFor(() => expect(fold.textContent).toMatch(/ouvert$/))
+    expect(document.activeElement).toBe(line)
+    expect(line.getAttribute('aria-expanded')).toBe('true')
+  })
+
   test.each([
     ['folded below an open letter', { state: 'opened' }, 'Ouvert', false],
     ['unfolded where an address failed', { state: 'failed', error: 'Plus rien.' }, 'Échoué', true],

@@ -42,7 +42,7 @@ export interface SlowDomain extends Pace {
 const FASTEST = 60
 const SLOWEST = 1
 const FASTER_BY = 20
-const SLOWER_TO = 2 / 3
+const SLOWER_TO = 4 / 5
 const QUICK_AFTER = 20
 
 export function slowDown({ perMinute }: Pick<Pace, 'perMinute'>): Pace {

@@ -125,7 +125,7 @@ it('leaves in order and at a pace for a domain that puts off half of it, and at 
 it('is tried once a minute at a domain that accepts nothing, and its author reads why', async () => {
   accepts(() => false)
   const [id = ''] = await sealDue(numbered(2, slow))
-  await pass(40, 10 * A_SECOND_MS)
+  await pass(48, 10 * A_SECOND_MS)
   expect(waitsBetweenTries().at(-1)).toBe(60 * A_SECOND_MS)
   const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
   expect(body.revelation.delivery).toMatchObject({

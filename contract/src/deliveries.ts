@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { emailAddress, idSchema, instantSchema } from './text.ts'
+import { emailAddress, idSchema, instantSchema, typedText } from './text.ts'
 
 /** The header that carries the personal key of a delivery mail (`#cle=` in its link). */
 export const DELIVERY_KEY_HEADER = 'x-delivery-key'
@@ -20,6 +20,16 @@ export const DELIVERY_STEPS = [
   'suspended',
 ] as const
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number]
+
+/** What an author calls a recipient. */
+export const recipientNameSchema = z.optional(
+  z.nullable(
+    typedText({
+      line: true,
+      max: { length: 60, message: 'Le nom ne peut pas dépasser 60 caractères' },
+    }),
+  ),
+)
 
 /** To one of the people that a revelation is for. */
 export const deliverySchema = z.object({
@@ -75,7 +85,11 @@ export const readdressDelivery = defineEndpoint({
     summary: 'Change where a revelation goes, as long as nothing says that it was read there',
     tags,
     params: byId,
-    body: z.object({ address: emailAddress("L'email du destinataire est requis") }),
+    /** Without a name it stays: the address was of the same person. */
+    body: z.object({
+      address: emailAddress("L'email du destinataire est requis"),
+      name: recipientNameSchema,
+    }),
     response: { 200: oneDelivery },
   },
 })

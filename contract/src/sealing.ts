@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { recipientNameSchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { CATEGORIES, INKS, PAPERS, revelationSchema, VISIBILITIES } from './revelations.ts'
 import { emailAddress, idSchema, typedText } from './text.ts'
@@ -19,7 +20,6 @@ export const SEAL_VOICE_WORDS_MAX_LENGTH = 200
 /** The captions of three hours of talk. */
 export const FILE_WORDS_MAX_LENGTH = 200_000
 export const RECIPIENTS_MAX = 20
-export const RECIPIENT_NAME_MAX_LENGTH = 60
 export const REVEAL_HORIZON_YEARS = 100
 export const DEFAULT_TIME_ZONE = 'Europe/Brussels'
 
@@ -112,18 +112,6 @@ const secondsSchema = z.nullable(
   z
     .number('L’extrait n’est pas valide')
     .check(z.gte(0, 'L’extrait n’est pas valide'), z.lte(86_400, 'L’extrait n’est pas valide')),
-)
-
-const recipientNameSchema = z.optional(
-  z.nullable(
-    typedText({
-      line: true,
-      max: {
-        length: RECIPIENT_NAME_MAX_LENGTH,
-        message: 'Le nom ne peut pas dépasser 60 caractères',
-      },
-    }),
-  ),
 )
 
 const recipientsSchema = z

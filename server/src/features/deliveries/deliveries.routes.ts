@@ -29,8 +29,8 @@ export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.readdressDelivery,
       ...guarded,
       handler: async (request) => {
-        const { address } = request.body
-        const changed = await readdress(ctx, requireActor(request), request.params.id, address)
+        const { id } = request.params
+        const changed = await readdress(ctx, requireActor(request), id, request.body)
         return { delivery: presentDelivery(changed) }
       },
     })

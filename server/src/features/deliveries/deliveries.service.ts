@@ -194,13 +194,13 @@ export async function notifyRecipients(
 
 /**
  * Changes the address of a delivery as long as nothing says that it was read there; after the reveal, the mail leaves at
- * once. Keys that somebody may have are revoked.
+ * once. Keys that somebody may have are revoked. Without a name it keeps that of the former address.
  */
 export async function readdress(
   ctx: AppContext,
   actor: Actor,
   id: string,
-  address: string,
+  { address, name }: { address: string; name?: string | null | undefined },
 ): Promise<Delivery> {
   return changeOwn(ctx, actor, id, async (tx, delivery) => {
     if (!canReaddress(delivery)) throw new AppError('already_delivered')
@@ -210,7 +210,11 @@ export async function readdress(
       throw fieldError('address', 'Cette révélation est déjà envoyée à cette adresse')
     await consumeRecipientQuota(tx, actor, [address])
     if (mayBeKnown(delivery)) await revokeKey(tx, delivery)
-    await setAddressed(tx.db, id, { address, addressKey: key })
+    await setAddressed(tx.db, id, {
+      address,
+      addressKey: key,
+      ...(name !== undefined && { name: name || null }),
+    })
     await resetDelivery(tx.db, id)
     await insertStep(tx.db, id, { step: 'readdressed', at: tx.now() })
   })

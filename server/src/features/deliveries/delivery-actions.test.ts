@@ -200,6 +200,17 @@ describe('PUT /api/deliveries/:id', () => {
     expect((await read(id, server.mailbox.lastKeyTo(address))).status).toBe(200)
   })
 
+  it('changes the name with it, and leaves it where none is given', async () => {
+    const { deliveryId } = await seal({ target_name: 'Denise' })
+    const named = async (body: object) =>
+      (await server.call('PUT', `/api/deliveries/${deliveryId}`, { as: author, body })).body
+        .delivery.name
+    const [first, second] = [1, 2].map(() => `autre.${crypto.randomUUID()}@exemple.fr`)
+    expect(await named({ address: first })).toBe('Denise')
+    expect(await named({ address: second, name: ' Jeanne ' })).toBe('Jeanne')
+    expect(await named({ address: first, name: '' })).toBeNull()
+  })
+
   it('rejects one that was opened, and the address of another recipient', async () => {
     const { id, deliveryId, key } = await sealOpened()
     const headers = keyHeaders(key)

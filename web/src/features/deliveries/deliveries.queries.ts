@@ -29,8 +29,8 @@ export function useRevokeDelivery(revelationId: string, onDone: () => void) {
 export function useReaddressDelivery(revelationId: string, onDone: () => void) {
   const onSuccess = useStoreDelivery(revelationId, onDone)
   return useMutation({
-    mutationFn: ({ id, address }: { id: string; address: string }) =>
-      callApi(readdressDelivery, { params: { id }, body: { address } }),
+    mutationFn: ({ id, ...body }: { id: string; address: string; name: string }) =>
+      callApi(readdressDelivery, { params: { id }, body }),
     onSuccess,
   })
 }

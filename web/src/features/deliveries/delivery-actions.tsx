@@ -125,6 +125,8 @@ interface ReaddressDialogProps {
 function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogProps) {
   const formId = useId()
   const [address, setAddress] = useState('')
+  // Another address may be another person's: the name of the former one is not theirs.
+  const [name, setName] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const {
     mutate: readdress,
@@ -136,13 +138,14 @@ function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogPro
     showToast('success', 'Adresse changée')
   })
   const ofField = fieldSentence(error)
+  const ofName = error instanceof ApiError ? error.fields.name : undefined
   const isSent = delivery.sent_at !== null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const message = validateAddress(address, delivery.address)
     setRefusal(message)
     if (message) return
-    readdress({ id: delivery.id, address: address.trim() })
+    readdress({ id: delivery.id, address: address.trim(), name: name.trim() })
   }
   return (
     <Dialog
@@ -183,7 +186,19 @@ function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogPro
             if (error) reset()
           }}
         />
-        {error && !ofField && (
+        <TextField
+          label="Son prénom"
+          optional
+          hint={delivery.name ? `Jusqu’ici\u00A0: ${delivery.name}.` : undefined}
+          autoComplete="off"
+          value={name}
+          error={ofName}
+          onChange={(event) => {
+            setName(event.target.value)
+            if (ofName) reset()
+          }}
+        />
+        {error && !ofField && !ofName && (
           <Notice tone="error">
             {errorSentence(error, 'L’adresse n’a pas pu être changée. Réessayez.')}
           </Notice>

@@ -241,22 +241,24 @@ describe('its author', () => {
     })
     await user.click(await screen.findByRole('button', { name: /^Changer l’adresse/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Changer l’adresse' }))
-    await user.type(dialog.getByLabelText('Nouvelle adresse'), ' maman@ailleurs.be {Enter}')
+    await user.type(dialog.getByLabelText('Nouvelle adresse'), ' maman@ailleurs.be ')
+    await user.click(dialog.getByRole('button', { name: 'Changer l’adresse' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(requests).toEqual([{ address: 'maman@ailleurs.be' }])
+    expect(requests).toEqual([{ address: 'maman@ailleurs.be', name: '' }])
     expect(await journalOf('maman@ailleurs.be')).toHaveLength(1)
     expect(screen.getByText('pour maman@ailleurs.be')).toBeTruthy()
   })
 
-  test('changes the address of one among several', async () => {
-    const moved = { ...family[1], address: 'papa@ailleurs.be' }
+  test('changes the address of one among several, and the name with it', async () => {
+    const moved = { ...family[1], address: 'papi@ailleurs.be', name: 'Papi' }
     const { user } = open({
       revelation: {
         deliveries: family.map((one) => ({ ...one, can: { ...one.can, readdress: true } })),
       },
       api: [
-        answer(readdressDelivery, ({ params }) => {
+        answer(readdressDelivery, ({ params, body }) => {
           expect(params.id).toBe('papa')
+          expect(body).toEqual({ address: 'papi@ailleurs.be', name: 'Papi' })
           return { delivery: moved }
         }),
       ],
@@ -264,10 +266,15 @@ describe('its author', () => {
     await user.click(await screen.findByRole('button', { name: /^Papa/ }))
     await user.click(screen.getByRole('button', { name: 'Changer l’adresse papa@exemple.be' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Changer l’adresse' }))
-    await user.type(dialog.getByLabelText('Nouvelle adresse'), 'papa@ailleurs.be{Enter}')
+    const name = dialog.getByLabelText<HTMLInputElement>(/^Son prénom/)
+    expect(name.value).toBe('')
+    expect(dialog.getByText('Jusqu’ici : Papa.')).toBeTruthy()
+    await user.type(name, 'Papi')
+    await user.type(dialog.getByLabelText('Nouvelle adresse'), 'papi@ailleurs.be')
+    await user.click(dialog.getByRole('button', { name: 'Changer l’adresse' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(await journalOf('papa@ailleurs.be')).toHaveLength(1)
-    expect(screen.getByText('pour maman@exemple.be, Papa et Tom')).toBeTruthy()
+    expect(await journalOf('papi@ailleurs.be')).toHaveLength(1)
+    expect(screen.getByText('pour maman@exemple.be, Papi et Tom')).toBeTruthy()
   })
 
   test('disables the link of one among several, and is back at its line', async () => {

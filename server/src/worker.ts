@@ -71,7 +71,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueRemindersSchedule,
   dueVoiceMessagesSchedule,
   postponedMailsSchedule(mails),
-  { name: 'grant-turns', everyMs: 500, run: grantTurns },
+  { name: 'grant-turns', everyMs: 250, run: grantTurns },
   growLogSchedule,
   ...mediaSchedules,
   ...notificationSchedules,

@@ -39,9 +39,9 @@ export interface SlowDomain extends Pace {
   turnAt: Date
 }
 
-const FASTEST = 60
+const FASTEST = 120
 const SLOWEST = 1
-const FASTER_BY = 20
+const FASTER_BY = 30
 const SLOWER_TO = 4 / 5
 const QUICK_AFTER = 20
 

@@ -160,7 +160,7 @@ it('waits for no turn any more once its domain accepted twenty of them', async (
   const targets = numbered(23, slow)
   accepts((_address, nth) => nth > 0)
   await sealDue(targets)
-  await pass(21)
+  await pass(20)
   expect(reached(slow)).toEqual(targets.slice(0, 20))
   await pass(1)
   expect(reached(slow).sort()).toEqual(targets)

@@ -8,9 +8,48 @@ export function dayInWords(instant: Date, timeZone: string): string {
   return formatterOf('day', timeZone).format(instant)
 }
 
+/** « 1 janvier 2027 à 00:00:09 », where a second matters: in what a proof says. */
+export function secondInWords(instant: Date, timeZone: string): string {
+  return formatterOf('second', timeZone).format(instant)
+}
+
+/** « 45 s », « 1 min 12 s », « 3 min », « 5 h 44 »: how long something lasts. */
+export function lengthInWords(seconds: number): string {
+  const whole = Math.round(seconds)
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor(whole / 60) % 60
+  const rest = whole % 60
+  if (hours > 0) return spaced(hours.toLocaleString('fr'), 'h', minutes > 0 && padded(minutes))
+  if (minutes > 0) return `${spaced(minutes, 'min')}${rest > 0 ? ` ${spaced(rest, 's')}` : ''}`
+  return spaced(rest, 's')
+}
+
+/** « 3 j 04 h », « 04 h 12 min », « 12 min 09 s », « 9 s »: the digits of a countdown (behaviour.md 4.1). */
+export function tickingInWords(seconds: number): string {
+  const hours = Math.floor(seconds / 3600) % 24
+  const minutes = Math.floor(seconds / 60) % 60
+  const rest = seconds % 60
+  if (seconds >= 86_400) {
+    return `${spaced(Math.floor(seconds / 86_400), 'j')} ${spaced(padded(hours), 'h')}`
+  }
+  if (hours > 0) return `${spaced(padded(hours), 'h')} ${spaced(padded(minutes), 'min')}`
+  if (minutes > 0) return `${spaced(padded(minutes), 'min')} ${spaced(padded(rest), 's')}`
+  return spaced(rest, 's')
+}
+
+/** Parts of one figure, which no line breaks. */
+function spaced(...parts: (string | number | false)[]): string {
+  return parts.filter((part) => part !== false).join('\u00A0')
+}
+
+function padded(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
 const FORMATS = {
   day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  second: { dateStyle: 'long', timeStyle: 'medium' },
   offset: { timeZoneName: 'longOffset' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 

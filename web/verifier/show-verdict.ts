@@ -1,13 +1,13 @@
+import { secondInWords } from '#contract/date-in-words.ts'
 import { sentenceOf, titleOf, VERDICTS } from '#contract/proofs/steps-in-words.ts'
 import type { Step, Verdict } from '#contract/proofs/verify-proof.ts'
 
 const MARKS = {
-  passed: { sign: '✓', label: 'Vérifié\u00A0: ' },
-  failed: { sign: '✗', label: 'Ne concorde pas\u00A0: ' },
-  later: { sign: '…', label: 'Pas encore\u00A0: ' },
+  passed: { sign: '✓', label: 'Vérifié\u202F: ' },
+  failed: { sign: '✗', label: 'Ne concorde pas\u202F: ' },
+  later: { sign: '…', label: 'Pas encore\u202F: ' },
 } as const
 
-const instant = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeStyle: 'medium' })
 const count = new Intl.NumberFormat('fr')
 
 function element(name: string, className: string, ...content: (Node | string)[]): HTMLElement {
@@ -66,5 +66,5 @@ function showFacts({ proof, checkpoint, state }: Verdict): HTMLElement[] {
 }
 
 function formatInstant(text: string): string {
-  return instant.format(new Date(text))
+  return secondInWords(new Date(text), Intl.DateTimeFormat().resolvedOptions().timeZone)
 }

@@ -1,14 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  formatCountdown,
-  learnServerClock,
-  resetServerClock,
-  serverNow,
-  useCountdown,
-  useIsPast,
-} from './clock.ts'
+import { learnServerClock, resetServerClock, serverNow, useCountdown, useIsPast } from './clock.ts'
 
 describe('serverNow', () => {
   const now = Date.parse('2026-11-20T12:00:00.000Z')
@@ -49,26 +42,6 @@ describe('serverNow', () => {
   test('an answer without a time teaches nothing', () => {
     learnServerClock(null, now, now + 10)
     expect(serverNow()).toBe(now)
-  })
-})
-
-const SECOND = 1000
-const HOUR = 3600 * SECOND
-
-describe('formatCountdown', () => {
-  test.each([
-    [3 * 24 * HOUR + 4 * HOUR + 59 * 60 * SECOND, '3 j 04 h'],
-    [24 * HOUR, '1 j 00 h'],
-    [24 * HOUR - SECOND, '23 h 59 min'],
-    [4 * HOUR + 12 * 60 * SECOND, '04 h 12 min'],
-    [12 * 60 * SECOND + 9 * SECOND, '12 min 09 s'],
-    [59 * SECOND, '59 s'],
-    [9 * SECOND, '9 s'],
-    [1, '1 s'],
-    [0, 'Révélé !'],
-    [-5 * HOUR, 'Révélé !'],
-  ])('%i ms is « %s »', (remaining, text) => {
-    expect(formatCountdown(remaining).replaceAll('\u00A0', ' ')).toBe(text)
   })
 })
 

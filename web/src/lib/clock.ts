@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { formatCountdown } from './dates.ts'
 
 /*
  * The countdown follows the server's clock, which each of its answers carries (`SERVER_TIME_HEADER`). Nobody knows how much
@@ -75,28 +76,10 @@ export function resetServerClock(): void {
 
 const SECOND_MS = 1000
 
-/** « 3 j 04 h », « 04 h 12 min », « 12 min 09 s », « 9 s », « Révélé ! » (behaviour.md 4.1). */
-export function formatCountdown(remainingMs: number): string {
-  const total = Math.ceil(remainingMs / SECOND_MS)
-  if (total <= 0) return 'Révélé !'
-  const days = Math.floor(total / 86_400)
-  const hours = Math.floor(total / 3600) % 24
-  const minutes = Math.floor(total / 60) % 60
-  const seconds = total % 60
-  if (days > 0) return `${days}\u00A0j ${padded(hours)}\u00A0h`
-  if (hours > 0) return `${padded(hours)}\u00A0h ${padded(minutes)}\u00A0min`
-  if (minutes > 0) return `${padded(minutes)}\u00A0min ${padded(seconds)}\u00A0s`
-  return `${seconds}\u00A0s`
-}
-
-function padded(value: number): string {
-  return String(value).padStart(2, '0')
-}
-
 /** The countdown to an instant; renders again only when its text changes. */
 export function useCountdown(instant: string): string {
   const target = Date.parse(instant)
-  return useTicking(useCallback(() => formatCountdown(target - serverNow()), [target]))
+  return useTicking(useCallback(() => formatCountdown(target, serverNow()), [target]))
 }
 
 /** Whether an instant is past on the server's clock; renders again at that very instant. No instant never is. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { lengthInWords } from '#contract/date-in-words.ts'
 import {
   counted,
   formatBytes,
   formatDuration,
-  formatLength,
   formatPlace,
   formatShortCount,
   formatStorage,
@@ -67,10 +67,12 @@ test.each([
   [45.4, '45 s', '45 s'],
   [72, '1 min 12 s', '1 min'],
   [180, '3 min', '3 min'],
-  [7500, '2 h 05 min', '2 h 05'],
-  [360_060, '100 h 01 min', '100 h 01'],
+  [7500, '2 h 05', '2 h 05'],
+  [20_640, '5 h 44', '5 h 44'],
+  [7200, '2 h', '2 h'],
+  [360_060, '100 h 01', '100 h 01'],
 ])('%d seconds are « %s » in words, « %s » as a total', (seconds, words, total) => {
-  expect(formatLength(seconds).replaceAll('\u00A0', ' ')).toBe(words)
+  expect(lengthInWords(seconds).replaceAll('\u00A0', ' ')).toBe(words)
   expect(formatTotal(seconds).replaceAll('\u00A0', ' ')).toBe(total)
 })
 

@@ -1,3 +1,4 @@
+import { lengthInWords } from '#contract/date-in-words.ts'
 import { pluralize } from '#contract/plural.ts'
 
 const plain = new Intl.NumberFormat('fr')
@@ -111,23 +112,9 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${padded(minutes)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** « 45 s », « 1 min 12 s », « 3 min », « 2 h 05 min »: how long something lasts, in words. */
-export function formatLength(seconds: number): string {
-  const whole = Math.round(seconds)
-  const hours = Math.floor(whole / 3600)
-  const minutes = Math.floor(whole / 60) % 60
-  const rest = whole % 60
-  if (hours > 0) return `${hours}\u00A0h ${padded(minutes)}\u00A0min`
-  if (minutes === 0) return `${rest}\u00A0s`
-  return rest > 0 ? `${minutes}\u00A0min ${rest}\u00A0s` : `${minutes}\u00A0min`
-}
-
 /** « 45 s », « 15 min », « 2 h 05 »: what many of them last together. */
 export function formatTotal(seconds: number): string {
-  if (seconds < 60) return formatLength(seconds)
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes}\u00A0min`
-  return `${formatCount(Math.floor(minutes / 60))}\u00A0h\u00A0${padded(minutes % 60)}`
+  return lengthInWords(seconds < 60 ? seconds : seconds - (seconds % 60))
 }
 
 /** « 1:05,3 »: a place in a video, to the tenth of a second. */

@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui'
 import { type Ref, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { fr } from 'react-day-picker/locale'
-import { fromLocalDate, toLocalDate } from '#web/lib/dates.ts'
+import { formatCalendarDay, fromLocalDate, toLocalDate } from '#web/lib/dates.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, type FieldTexts, FormField } from './form-field.tsx'
 
@@ -19,8 +19,6 @@ interface DatePickerProps extends FieldTexts {
   className?: string
   ref?: Ref<HTMLButtonElement>
 }
-
-const inWords = new Intl.DateTimeFormat('fr', { dateStyle: 'full', timeZone: 'UTC' })
 
 /** The day chosen, or today: the one of the grid that Tab would reach. */
 function focusDay(event: Event): void {
@@ -60,7 +58,7 @@ export function DatePicker({
             className={classNames(controlClass, 'flex items-center justify-between text-left')}
           >
             <span className={value ? 'first-letter:uppercase' : 'text-ink-soft'}>
-              {value ? inWords.format(new Date(`${value}T00:00Z`)) : 'Choisir un jour'}
+              {value ? formatCalendarDay(value, 'full') : 'Choisir un jour'}
             </span>
             <CalendarDays aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
           </Popover.Trigger>

@@ -1,3 +1,4 @@
+import { formatCalendarDay } from '#web/lib/dates.ts'
 import { formatCount, formatShortCount } from '#web/lib/format.ts'
 import { classNames } from './class-names.ts'
 
@@ -193,11 +194,6 @@ function Line({ tops }: { tops: readonly number[] }) {
   )
 }
 
-const narrow = new Intl.DateTimeFormat('fr', { month: 'narrow', timeZone: 'UTC' })
-const short = new Intl.DateTimeFormat('fr', { month: 'short', timeZone: 'UTC' })
-const dated = new Intl.DateTimeFormat('fr', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-const long = new Intl.DateTimeFormat('fr', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
 /** A year, in the place of its months. */
 export function isYear(month: string): boolean {
   return month.length === 4
@@ -206,11 +202,11 @@ export function isYear(month: string): boolean {
 /** The names of a month, « 2026-11 », by length; a year is its own. */
 export function monthNames(month: string) {
   if (isYear(month)) return { narrow: month, short: month, dated: month, long: month }
-  const date = new Date(`${month}-01T00:00Z`)
+  const day = `${month}-01`
   return {
-    narrow: narrow.format(date),
-    short: short.format(date),
-    dated: dated.format(date),
-    long: long.format(date),
+    narrow: formatCalendarDay(day, 'narrowMonth'),
+    short: formatCalendarDay(day, 'shortMonth'),
+    dated: formatCalendarDay(day, 'shortMonthAndYear'),
+    long: formatCalendarDay(day, 'monthAndYear'),
   }
 }

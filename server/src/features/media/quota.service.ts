@@ -1,3 +1,4 @@
+import { lengthInWords } from '#contract/date-in-words.ts'
 import { ERRORS } from '#contract/errors.ts'
 import {
   REPLY_VOICE_MAX_BYTES,
@@ -179,8 +180,5 @@ function mediaTooLong(
 
 /** « 2 h 05 », rounded up: a file too long by a second does not read as long as the limit. */
 function formatHours(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  const rest = minutes % 60
-  const hours = `${Math.floor(minutes / 60)}\u00A0h`
-  return rest === 0 ? hours : `${hours}\u00A0${String(rest).padStart(2, '0')}`
+  return lengthInWords(Math.ceil(seconds / 60) * 60)
 }

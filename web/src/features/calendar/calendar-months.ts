@@ -30,35 +30,6 @@ function startOfWeek(day: string): string {
   return addDays(day, -((sinceSunday + 6) % 7))
 }
 
-const monthInWords = new Intl.DateTimeFormat('fr', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-/** « janvier 2027 ». */
-export function formatMonth(month: string): string {
-  return monthInWords.format(new Date(`${month}-01T00:00Z`))
-}
-
-const inWords = new Intl.DateTimeFormat('fr', { dateStyle: 'full', timeZone: 'UTC' })
-const withoutYear = new Intl.DateTimeFormat('fr', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  timeZone: 'UTC',
-})
-
-/** « vendredi 1 janvier 2027 ». */
-export function formatFullDay(day: string): string {
-  return inWords.format(new Date(`${day}T00:00Z`))
-}
-
-/** « vendredi 1 janvier ». */
-export function formatDayWithoutYear(day: string): string {
-  return withoutYear.format(new Date(`${day}T00:00Z`))
-}
-
 function padded(value: number, length: number): string {
   return String(value).padStart(length, '0')
 }

@@ -260,7 +260,7 @@ describe('a day', () => {
     await user.click(await findDay(/27 novembre 2026, 1/))
     await user.click(await screen.findByRole('button', { name: 'Supprimer Anniversaire de Mamie' }))
     const question = await screen.findByRole('alertdialog')
-    expect(question.textContent).toContain('Supprimer «\u00A0Anniversaire de Mamie\u00A0»')
+    expect(question.textContent).toContain('Supprimer «\u202FAnniversaire de Mamie\u202F»')
     expect(state.events).toHaveLength(1)
     await user.click(within(question).getByRole('button', { name: 'Supprimer' }))
     await waitFor(() => expect(state.events).toEqual([]))
@@ -446,9 +446,9 @@ describe('what comes next', () => {
     const panel = within(await screen.findByRole('region', { name: 'À venir' }))
     await panel.findByText('Dans longtemps')
     expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining('Anniversaire de MamieDemain'),
-      expect.stringContaining('Pour tes dix-huit ansDans 5 jours, de @noemie'),
-      expect.stringContaining('Dans longtempsDans 17 mois'),
+      expect.stringContaining('Anniversaire de Mamiedemain'),
+      expect.stringContaining('Pour tes dix-huit ansdans 5 jours, de @noemie'),
+      expect.stringContaining('Dans longtempsdans 1\u00A0an et 5\u00A0mois'),
     ])
     expect(panel.getByText(/^2.ouvertures à venir/)).toBeTruthy()
   })

@@ -4,9 +4,10 @@ import { dayAt } from '#contract/zoned-time.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { serverNow, useTicking } from '#web/lib/clock.ts'
+import { formatCalendarDay } from '#web/lib/dates.ts'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
-import { formatDayWithoutYear, monthOf } from './calendar-months.ts'
+import { monthOf } from './calendar-months.ts'
 import { DayDialog } from './day-dialog.tsx'
 import { EventDialog } from './event-dialog.tsx'
 import { FeedPanel } from './feed-panel.tsx'
@@ -119,7 +120,7 @@ export function CalendarView() {
             focus.claim()
             goToDay(day)
             close()
-            showToast('success', `Événement ajouté le ${formatDayWithoutYear(day)}`)
+            showToast('success', `Événement ajouté le ${formatCalendarDay(day, 'withoutYear')}`)
           }}
           onClose={close}
           returnTo={focus.find}

@@ -1,8 +1,8 @@
 import { memo } from 'react'
 import { pluralize } from '#contract/plural.ts'
+import { formatCalendarDay } from '#web/lib/dates.ts'
 import { counted } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { formatFullDay } from './calendar-months.ts'
 import type { Entry } from './day-entries.ts'
 import { KindIcon } from './kind-icon.tsx'
 
@@ -124,7 +124,7 @@ function Mark({ entry: { kind, title }, lines }: MarkProps) {
 
 function labelOf(day: string, isToday: boolean, count: number): string {
   const contents = count > 0 ? `, ${counted(count, 'événement', 'événements')}` : ''
-  return `${formatFullDay(day)}${isToday ? ', aujourd’hui' : ''}${contents}`
+  return `${formatCalendarDay(day, 'full')}${isToday ? ', aujourd’hui' : ''}${contents}`
 }
 
 /** A change of one day renders that day only. */

@@ -5,6 +5,7 @@ import type { CalendarEvent } from '#contract/calendar.ts'
 import { timeAt } from '#contract/zoned-time.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { formatCalendarDay } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -12,7 +13,6 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { type DatedReveal, useDeleteEvent } from './calendar.queries.ts'
-import { formatFullDay } from './calendar-months.ts'
 import { type Entry, isYearly, TYPE_LABELS } from './day-entries.ts'
 import { KindIcon } from './kind-icon.tsx'
 
@@ -33,7 +33,7 @@ export function DayDialog(props: DayDialogProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={capitalised(formatFullDay(day))}
+      title={capitalised(formatCalendarDay(day, 'full'))}
       returnTo={returnTo}
       footer={
         <Button icon={<CalendarPlus aria-hidden="true" className="size-5" />} onClick={onAdd}>
@@ -75,7 +75,7 @@ function DeleteDialog({ event, onClose }: { event: CalendarEvent; onClose: () =>
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Supprimer «\u00A0${event.title}\u00A0»\u202F?`}
+      title={`Supprimer «\u202F${event.title}\u202F»\u202F?`}
       description={
         isYearly(event) ? 'Il ne reviendra plus, cette année ni les suivantes.' : undefined
       }

@@ -52,8 +52,8 @@ function NoAddress({ endedAt, createButton }: CreateButtonProps & { endedAt: str
       {endedAt && (
         <Notice tone="warning" title="Votre adresse a pris fin" className="mb-4">
           Le {formatDay(endedAt, personTimeZone())}, votre mot de passe a été changé ou vos autres
-          appareils ont été déconnectés. L’agenda qui la suivait n’est plus tenu à jour&nbsp;: créez
-          une nouvelle adresse et donnez-la-lui.
+          appareils ont été déconnectés. L’agenda qui la suivait n’est plus tenu à jour&#8239;:
+          créez une nouvelle adresse et donnez-la-lui.
         </Notice>
       )}
       <p className="mb-4 text-ink-soft text-sm">{WHO_MAY_READ}</p>
@@ -94,8 +94,8 @@ function Address({ url, createButton }: CreateButtonProps & { url: string }) {
         Ouvrir dans mon agenda
       </a>
       <p className="mt-3 text-ink-soft text-sm">
-        {WHO_MAY_READ} Dans Google Agenda, collez-la sous «&nbsp;Autres agendas, À partir de
-        l’URL&nbsp;».
+        {WHO_MAY_READ} Dans Google Agenda, collez-la sous «&#8239;Autres agendas, À partir de
+        l’URL&#8239;».
       </p>
       <div className="mt-2 -ml-4 flex flex-wrap">
         <Button variant="ghost" onClick={() => setDialog('replace')}>
@@ -120,7 +120,7 @@ function ReplaceDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Remplacer l’adresse&#8239;?"
-      description="L’ancienne ne répond plus aussitôt&nbsp;: les agendas qui la suivent ne seront plus tenus à jour."
+      description="L’ancienne ne répond plus aussitôt&#8239;: les agendas qui la suivent ne seront plus tenus à jour."
       confirmLabel="Remplacer"
       busy={isPending}
       error={error ? errorSentence(error, 'L’adresse n’a pas pu être remplacée') : undefined}

@@ -8,7 +8,8 @@ import {
   useState,
 } from 'react'
 import { addDays } from '#contract/zoned-time.ts'
-import { dayReachedBy, firstDayOf, formatMonth, monthOf, weeksAround } from './calendar-months.ts'
+import { formatCalendarDay } from '#web/lib/dates.ts'
+import { dayReachedBy, firstDayOf, monthOf, weeksAround } from './calendar-months.ts'
 import { DayCell } from './day-cell.tsx'
 import type { Entry } from './day-entries.ts'
 
@@ -36,13 +37,13 @@ export const MonthGrid = memo(function MonthGrid(props: MonthGridProps) {
   return (
     <>
       <p role="status" className="sr-only">
-        {formatMonth(month)}
+        {formatCalendarDay(firstDayOf(month), 'monthAndYear')}
       </p>
       <table
         ref={table}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table is how a grid is drawn
         role="grid"
-        aria-label={formatMonth(month)}
+        aria-label={formatCalendarDay(firstDayOf(month), 'monthAndYear')}
         className="w-full table-fixed border-collapse"
         onKeyDown={onKeyDown}
         onClick={onClick}
@@ -128,10 +129,8 @@ function weeksOf(month: string): string[][] {
 
 const MONDAY = '2024-01-01'
 const WEEKDAYS = Array.from({ length: 7 }, (_, index) => {
-  const date = new Date(`${addDays(MONDAY, index)}T00:00Z`)
-  const named = (weekday: 'short' | 'long') =>
-    new Intl.DateTimeFormat('fr', { weekday, timeZone: 'UTC' }).format(date)
-  return { short: named('short'), long: named('long') }
+  const day = addDays(MONDAY, index)
+  return { short: formatCalendarDay(day, 'shortWeekday'), long: formatCalendarDay(day, 'weekday') }
 })
 
 const Weekdays = memo(function Weekdays() {

@@ -1,6 +1,7 @@
 import { CalendarCheck, CalendarPlus, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
 import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { formatCalendarDay } from '#web/lib/dates.ts'
 import { prefersReducedMotion } from '#web/lib/device.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { LoadFailure, QueryFailure } from '#web/ui/notice.tsx'
@@ -134,8 +135,7 @@ interface MonthHeaderProps {
 
 const MONTHS = Array.from({ length: 12 }, (_, index) => {
   const number = String(index + 1).padStart(2, '0')
-  const name = new Intl.DateTimeFormat('fr', { month: 'long', timeZone: 'UTC' })
-  return { value: number, label: name.format(new Date(`2000-${number}-01T00:00Z`)) }
+  return { value: number, label: formatCalendarDay(`2000-${number}-01`, 'month') }
 })
 
 function MonthHeader({ month, today, years, onMonth, onTurn }: MonthHeaderProps) {

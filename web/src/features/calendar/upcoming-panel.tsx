@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
+import { formatCalendarDay, formatDayDistance } from '#web/lib/dates.ts'
 import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -70,8 +71,8 @@ function UpcomingLine({ upcoming: { day, entry }, today, onDay }: UpcomingLinePr
         <span className="block truncate font-semibold leading-snug">{entry.title}</span>
         <span className="flex items-center gap-1.5 text-ink-soft text-sm">
           <KindIcon kind={entry.kind} className="size-3.5" />
-          <span className="truncate">
-            {formatDistance(today, day)}, {formatKind(entry)}
+          <span className="truncate first-letter:uppercase">
+            {formatDayDistance(today, day)}, {formatKind(entry)}
           </span>
         </span>
       </span>
@@ -92,29 +93,14 @@ function UpcomingLine({ upcoming: { day, entry }, today, onDay }: UpcomingLinePr
   )
 }
 
-const shortMonth = new Intl.DateTimeFormat('fr', { month: 'short', timeZone: 'UTC' })
-
 /** The number of the day over its month. */
 function DayLeaf({ day }: { day: string }) {
   return (
     <span className="flex w-11 shrink-0 flex-col items-center rounded-field border border-line bg-ground py-1 leading-none">
       <span className="tabular-digits font-bold text-lg leading-tight">{Number(day.slice(8))}</span>
-      <span className="text-[0.7rem] text-ink-soft">
-        {shortMonth.format(new Date(`${day}T00:00Z`))}
-      </span>
+      <span className="text-[0.7rem] text-ink-soft">{formatCalendarDay(day, 'shortMonth')}</span>
     </span>
   )
-}
-
-const relative = new Intl.RelativeTimeFormat('fr', { numeric: 'auto' })
-const DAY_MS = 86_400_000
-
-/** « aujourd’hui », « demain », « dans 12 jours », « dans 3 mois ». */
-function formatDistance(today: string, day: string): string {
-  const days = Math.round((Date.parse(day) - Date.parse(today)) / DAY_MS)
-  const words =
-    days < 60 ? relative.format(days, 'day') : relative.format(Math.round(days / 30.44), 'month')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function formatKind(entry: UpcomingEntry['entry']): string {

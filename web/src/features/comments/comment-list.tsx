@@ -6,7 +6,7 @@ import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { formatRelative } from '#web/lib/dates.ts'
+import { browserTimeZone, formatRelative, formatShortInstant } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -117,7 +117,7 @@ const CommentItem = memo(function CommentItem({
             {isAuthor && <Badge className="py-0.5!">Auteur</Badge>}
             <time
               dateTime={created_at}
-              title={fullDate.format(new Date(created_at))}
+              title={formatShortInstant(created_at, browserTimeZone())}
               className="shrink-0 text-ink-soft"
             >
               {formatRelative(created_at, serverNow())}
@@ -130,8 +130,6 @@ const CommentItem = memo(function CommentItem({
     </div>
   )
 })
-
-const fullDate = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeStyle: 'short' })
 
 const FOLDED_LENGTH = 480
 const FOLDED_LINES = 8

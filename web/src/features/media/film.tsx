@@ -9,7 +9,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { formatDuration, formatLength } from '#web/lib/format.ts'
+import { lengthInWords } from '#contract/date-in-words.ts'
+import { formatDuration } from '#web/lib/format.ts'
 import { useHydrated } from '#web/lib/hooks.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import type { FilmControlsProps } from './film-controls.tsx'
@@ -167,7 +168,7 @@ function Cover({ playLabel, resumeAt, onStart }: CoverProps) {
     <div className="noscript:hidden absolute inset-0 bg-black/25">
       <button
         type="button"
-        aria-label={isResumed ? `${playLabel}, à partir de ${formatLength(resumeAt)}` : playLabel}
+        aria-label={isResumed ? `${playLabel}, à partir de ${lengthInWords(resumeAt)}` : playLabel}
         onClick={() => onStart(resumeAt)}
         onPointerEnter={preloadControls}
         onFocus={preloadControls}

@@ -1,6 +1,7 @@
 import { Smartphone } from 'lucide-react'
 import { useMemo } from 'react'
-import { formatBytes, formatLength } from '#web/lib/format.ts'
+import { lengthInWords } from '#contract/date-in-words.ts'
+import { formatBytes } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { useWakeLock } from './use-wake-lock.ts'
@@ -85,5 +86,5 @@ function measureTimeLeft(totalBytes: number) {
 function formatTimeLeft(seconds: number | undefined): string | undefined {
   if (seconds === undefined || seconds < SHOWN_FROM_SECONDS) return undefined
   const rounded = seconds < 60 ? Math.ceil(seconds / 10) * 10 : Math.ceil(seconds / 60) * 60
-  return `encore ${formatLength(rounded)}`
+  return `encore ${lengthInWords(rounded)}`
 }

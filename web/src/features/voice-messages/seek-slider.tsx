@@ -8,7 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { formatDuration, formatLength } from '#web/lib/format.ts'
+import { lengthInWords } from '#contract/date-in-words.ts'
+import { formatDuration } from '#web/lib/format.ts'
 import type { VoicePlayer } from './use-voice-player.ts'
 import type { VoiceMessage } from './voice-message.ts'
 import { waveformQuery } from './voice-messages.queries.ts'
@@ -48,7 +49,7 @@ export function SeekSlider({ player }: { player: VoicePlayer }) {
         aria-valuemin={0}
         aria-valuemax={Math.round(length)}
         aria-valuenow={Math.round(announced)}
-        aria-valuetext={`${formatLength(announced)} sur ${formatLength(length)}`}
+        aria-valuetext={`${lengthInWords(announced)} sur ${lengthInWords(length)}`}
         onFocus={() => setAnnounced(place())}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {

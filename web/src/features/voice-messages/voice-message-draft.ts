@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SOUND_CATEGORIES, type SoundInput } from '#contract/sounds.ts'
 import { dayFromNow, revealDateOf } from '#web/features/revelations/reveal-moment.ts'
+import { formatNarrowInstant } from '#web/lib/dates.ts'
 
 /** The form about a voice message, with the names of the API where it has them. Stored data. */
 export const voiceMessageDraftSchema = z.object({
@@ -31,9 +32,7 @@ export function newDraft(title: string, timeZone: string, recipientId = ''): Voi
 
 /** « Message vocal du 22 nov. 2026 à 01:09 »: short enough for a phone. */
 export function recordingTitle(startedAtMs: number, timeZone: string): string {
-  const day = new Intl.DateTimeFormat('fr', { timeZone, dateStyle: 'medium' }).format(startedAtMs)
-  const time = new Intl.DateTimeFormat('fr', { timeZone, timeStyle: 'short' }).format(startedAtMs)
-  return `Message vocal du ${day} à ${time}`
+  return `Message vocal du ${formatNarrowInstant(new Date(startedAtMs), timeZone)}`
 }
 
 /** The body of `createSound` without the file. */

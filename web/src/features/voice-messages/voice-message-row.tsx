@@ -1,7 +1,8 @@
 import { Headphones } from 'lucide-react'
 import { memo, useState } from 'react'
+import { lengthInWords } from '#contract/date-in-words.ts'
 import { formatNarrowDay } from '#web/lib/dates.ts'
-import { formatCount, formatDuration, formatLength } from '#web/lib/format.ts'
+import { formatCount, formatDuration } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -185,7 +186,7 @@ function RowButton({ voiceMessage, isCurrent, isPlaying, actions }: VoiceMessage
 }
 
 function labelOf({ title, author_pseudo, is_revealed }: VoiceMessage, isSounding: boolean): string {
-  if (!is_revealed) return `${title}, de @${author_pseudo}, verrouillé`
+  if (!is_revealed) return `${title}, de @${author_pseudo}, scellé`
   return `${isSounding ? 'Mettre en pause' : 'Écouter'} ${title}, de @${author_pseudo}`
 }
 
@@ -215,7 +216,7 @@ function PlayFacts({ voiceMessage: { duration, play_count } }: { voiceMessage: V
       {duration !== undefined && (
         <span className="tabular-digits">
           <span aria-hidden="true">{formatDuration(duration)}</span>
-          <span className="sr-only">{formatLength(duration)}</span>
+          <span className="sr-only">{lengthInWords(duration)}</span>
         </span>
       )}
       <span className="tabular-digits inline-flex items-center gap-1">

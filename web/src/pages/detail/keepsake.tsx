@@ -1,11 +1,11 @@
 import { AudioLines, FileText, Film } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
+import { dayInWords, instantInWords, lengthInWords } from '#contract/date-in-words.ts'
 import { isOwn, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { peopleInWords } from '#web/features/revelations/for-whom.ts'
 import { isSameAddress } from '#web/lib/addresses.ts'
-import { formatLength, initialOf } from '#web/lib/format.ts'
+import { initialOf } from '#web/lib/format.ts'
 import { SealImpression } from '#web/ui/wax-seal.tsx'
 
 // What a printed letter has instead of what a page has: `styles/print.css` lays it out.
@@ -48,7 +48,7 @@ function useNames(revelation: Revelation): string {
 export function KeepsakeFile({ revelation }: KeepsakeProps) {
   const { file_type, file_url, file_mobile_url, file_name, file_words } = revelation
   const { thumbnail_complete, duration } = revelation
-  const length = duration === null ? '' : `, ${formatLength(duration)}`
+  const length = duration === null ? '' : `, ${lengthInWords(duration)}`
   switch (file_type) {
     case 'image':
       return <Picture url={file_mobile_url ?? file_url} />
@@ -57,7 +57,7 @@ export function KeepsakeFile({ revelation }: KeepsakeProps) {
         <Picture url={thumbnail_complete}>
           <Film aria-hidden="true" />
           <span>
-            Film{file_name && `\u00A0: ${stemOf(file_name)}`}
+            Film{file_name && `\u202F: ${stemOf(file_name)}`}
             {length}
           </span>
         </Picture>
@@ -66,14 +66,14 @@ export function KeepsakeFile({ revelation }: KeepsakeProps) {
       return (
         <>
           <Mention icon={<AudioLines aria-hidden="true" />}>Message vocal{length}</Mention>
-          {file_words && <p className="keepsake keepsake-said">«&nbsp;{file_words}&nbsp;»</p>}
+          {file_words && <p className="keepsake keepsake-said">«&#8239;{file_words}&#8239;»</p>}
         </>
       )
     case 'document':
       return (
         <Picture url={thumbnail_complete} isPage>
           <FileText aria-hidden="true" />
-          <span>Document joint{file_name && `\u00A0: ${file_name}`}</span>
+          <span>Document joint{file_name && `\u202F: ${file_name}`}</span>
         </Picture>
       )
     default:

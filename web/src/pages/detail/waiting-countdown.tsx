@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { formatCountdown, serverNow, useShare, useTicking } from '#web/lib/clock.ts'
-import { formatDaysUntil } from '#web/lib/dates.ts'
+import { serverNow, useShare, useTicking } from '#web/lib/clock.ts'
+import { formatCountdown, formatDaysUntil, isFarAway } from '#web/lib/dates.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 /** How close the instant is: each stage of the wait has its own look (`waiting.css`). */
@@ -48,12 +48,13 @@ export function WaitingCountdown({ instant, timeZone, stage }: WaitingCountdownP
       const remaining = target - serverNow()
       return stageOf(remaining) === 'breaths'
         ? String(Math.ceil(remaining / SECOND_MS))
-        : formatCountdown(remaining)
+        : formatCountdown(target, serverNow())
     }, [target]),
   )
   const days = useTicking(
     useCallback(() => formatDaysUntil(instant, serverNow(), timeZone), [instant, timeZone]),
   )
+  const ticks = useTicking(useCallback(() => !isFarAway(target, serverNow()), [target]))
   return (
     <div aria-live="off" aria-hidden="true" className="waiting-digits print:hidden">
       {stage === 'days' && (
@@ -61,7 +62,7 @@ export function WaitingCountdown({ instant, timeZone, stage }: WaitingCountdownP
           {days}
         </p>
       )}
-      {stage !== 'over' && (
+      {ticks && stage !== 'over' && (
         <p
           // A new element each second, so that the breath of each begins with it.
           key={stage === 'breaths' ? digits : stage}
@@ -80,8 +81,8 @@ export function WaitingCountdown({ instant, timeZone, stage }: WaitingCountdownP
 const STAGE_WORDS: Record<WaitingStage, string> = {
   days: '',
   hours: '',
-  minutes: 'Plus qu’une heure avant la révélation',
-  seconds: 'Plus qu’une minute avant la révélation',
+  minutes: 'Plus qu’une heure avant l’ouverture',
+  seconds: 'Plus qu’une minute avant l’ouverture',
   breaths: 'La lettre s’ouvre dans dix secondes',
   over: '',
 }

@@ -122,6 +122,8 @@ export const accountRemainsSchema = z.object({
       id: z.string(),
       title: z.string(),
       target_email: z.string(),
+      /** As the author calls them, which is what one reads where there is one. */
+      target_name: z.nullable(z.string()),
       reveal_date: instantSchema,
     }),
   ),

@@ -6,6 +6,7 @@ export interface PendingLetter {
   id: string
   title: string
   targetEmail: string
+  targetName: string | null
   revealAt: Date
 }
 
@@ -33,9 +34,10 @@ export async function listPendingLetters(
   { userId, now, limit }: { userId: string; now: Date; limit: number },
 ): Promise<{ count: number; letters: PendingLetter[] }> {
   const { rows } = await sql<PendingLetter & { count: number }>`
-    select id, title, reveal_at, count(*) over ()::integer as count, address as target_email
+    select id, title, reveal_at, count(*) over ()::integer as count, address as target_email,
+      name as target_name
     from revelations cross join lateral (
-      select address from deliveries
+      select address, name from deliveries
       where revelation_id = revelations.id
         and address_key <> (select email_key from users where id = ${userId})
       order by position limit 1

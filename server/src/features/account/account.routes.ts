@@ -16,10 +16,11 @@ export function accountRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           pending_count: remains.pending,
           sounds: remains.sounds.all,
           sealed_sounds: remains.sounds.sealed,
-          pending: remains.letters.map(({ id, title, targetEmail, revealAt }) => ({
+          pending: remains.letters.map(({ id, title, targetEmail, targetName, revealAt }) => ({
             id,
             title,
             target_email: targetEmail,
+            target_name: targetName,
             reveal_date: revealAt.toISOString(),
           })),
         }

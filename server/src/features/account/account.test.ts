@@ -210,6 +210,7 @@ describe('DELETE /api/auth/account', () => {
           id: own.sealed.id,
           title: OF_PERSON.title,
           target_email: 'destinataire@exemple.test',
+          target_name: null,
           reveal_date: own.sealed.reveal_date,
         },
       ],

@@ -46,7 +46,7 @@ function DeletionDialog({ email, onClose }: DeletionDialogProps) {
     <Dialog
       open
       onOpenChange={() => !deletion.isPending && onClose()}
-      title="Supprimer mon compte ?"
+      title="Supprimer mon compte ?"
       footer={
         <>
           <Button variant="secondary" disabled={deletion.isPending} onClick={onClose}>
@@ -150,7 +150,7 @@ function deletedText({ revelations_count, sounds, sealed_sounds }: AccountRemain
     counted(revelations_count, 'révélation avec son fichier', 'révélations avec leurs fichiers')
   const parts = [letters, sounds > 0 && voiceMessagesText(sounds, sealed_sounds)].filter(Boolean)
   const always = 'votre profil, vos relations, vos réactions et vos commentaires'
-  return `Disparaissent aussitôt et sans retour\u00A0: ${[...parts, always].join(', ')}.`
+  return `Disparaissent aussitôt et sans retour\u202F: ${[...parts, always].join(', ')}.`
 }
 
 function voiceMessagesText(sounds: number, sealed: number): string {
@@ -181,11 +181,11 @@ function LostLetters({ remains }: { remains: AccountRemains }) {
         tabIndex={0}
         className="mt-2 max-h-44 sm:max-h-56 divide-y divide-line overflow-y-auto rounded-field border border-line px-3"
       >
-        {pending.map(({ id, title, target_email, reveal_date }) => (
+        {pending.map(({ id, title, target_email, target_name, reveal_date }) => (
           <li key={id} className="py-2 leading-snug [overflow-wrap:anywhere]">
             <p className="font-semibold">{title}</p>
             <p className="text-ink-soft text-sm">
-              À <EmailAddress>{target_email}</EmailAddress>, le{' '}
+              À {target_name ?? <EmailAddress>{target_email}</EmailAddress>}, le{' '}
               <time dateTime={reveal_date} className="whitespace-nowrap">
                 {formatDay(reveal_date, timeZone)}
               </time>

@@ -43,7 +43,7 @@ function openSettings(api: RequestHandler[] = [], me: User = aUser()) {
 }
 
 const panel = async (name: string) => within(await screen.findByRole('region', { name }))
-const addressPanel = () => panel('Adresse email')
+const addressPanel = () => panel('Adresse e-mail')
 
 describe('the address', () => {
   test('is said to be proved', async () => {
@@ -103,7 +103,7 @@ describe('the address', () => {
 
   test.each([
     ['wrong_password', 'Votre mot de passe', 'Le mot de passe actuel est incorrect'],
-    ['email_taken', 'Nouvelle adresse', 'Un compte existe déjà avec cet email'],
+    ['email_taken', 'Nouvelle adresse', 'Un compte existe déjà avec cet e-mail'],
   ] as const)(
     'refused with %s is said at its field and stays typed',
     async (code, label, message) => {
@@ -219,6 +219,7 @@ describe('the end of an account', () => {
         id: 'letter-1',
         title: 'Pour tes dix-huit ans',
         target_email: 'louise@exemple.be',
+        target_name: 'Louise',
         reveal_date: inDays(400),
       },
     ],
@@ -326,7 +327,7 @@ describe('the end of an account', () => {
     )
     expect(list.getByText(/2.lettres attendent leur jour/)).toBeTruthy()
     expect(list.getByText('Pour tes dix-huit ans')).toBeTruthy()
-    expect(list.getByText('louise@exemple.be')).toBeTruthy()
+    expect(list.getByText(/^À Louise, le/)).toBeTruthy()
     expect(list.getByText(/et 1.autre/)).toBeTruthy()
     expect(
       dialog.getByText(

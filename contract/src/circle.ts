@@ -32,6 +32,24 @@ export const circleMemberSchema = z.object({
 })
 export type CircleMember = z.infer<typeof circleMemberSchema>
 
+/** A delivery of the circle that is still sealed, and who waits for it as far as this viewer may know. */
+export const circleWaitSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  author_id: z.string(),
+  author_pseudo: z.string(),
+  created_at: instantSchema,
+  reveal_date: instantSchema,
+  time_zone: z.string(),
+  /** Whether it was sealed for this viewer. */
+  is_for_me: z.boolean(),
+  /** Names of the others it is for; to its author, addresses where there is no name. */
+  recipients: z.array(z.string()),
+  /** How many more there are whom the author let this viewer know of without a name. */
+  unnamed_recipients: z.number(),
+})
+export type CircleWait = z.infer<typeof circleWaitSchema>
+
 /** behaviour.md 10.4. A delivery of the circle is a family-visible revelation, mine or of somebody of my family. */
 export const circleStatisticsSchema = z.object({
   total_members: z.number(),
@@ -54,6 +72,10 @@ export const circleStatisticsSchema = z.object({
     period: z.enum(['month', 'all', 'none']),
   }),
   achievements: z.array(z.object({ id: z.enum(ACHIEVEMENTS), is_reached: z.boolean() })),
+  /** Of this year in the zone asked for: the deliveries that open in each month, those that did apart. */
+  year: z.array(z.object({ month: z.string(), sealed: z.number(), opened: z.number() })),
+  /** The next that open, the soonest first, at most six. */
+  waiting: z.array(circleWaitSchema),
   /** Twelve, the oldest first, the last one this month in the zone asked for. */
   months: z.array(
     z.object({

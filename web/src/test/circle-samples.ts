@@ -1,4 +1,4 @@
-import type { CircleMember, CircleStatistics } from '#contract/circle.ts'
+import type { CircleMember, CircleStatistics, CircleWait } from '#contract/circle.ts'
 import { inDays } from './samples.ts'
 
 /** Somebody of the family, with what they shared. */
@@ -42,7 +42,36 @@ export function someFigures(overrides: Partial<CircleStatistics> = {}): CircleSt
       { id: 'storyteller', is_reached: false },
       { id: 'family_champion', is_reached: false },
     ],
+    year: aYear(() => ({ sealed: 0, opened: 0 })),
+    waiting: [],
     months: twelveMonths(() => ({ deliveries: 0, sounds: 0, interactions: 0 })),
+    ...overrides,
+  }
+}
+
+/** January to December 2026. */
+export function aYear(
+  of: (index: number) => Omit<CircleStatistics['year'][number], 'month'>,
+): CircleStatistics['year'] {
+  return Array.from({ length: 12 }, (_, index) => ({
+    month: `2026-${String(index + 1).padStart(2, '0')}`,
+    ...of(index),
+  }))
+}
+
+/** A letter of the circle that opens in five days, for nobody whom the reader may name. */
+export function aWait(overrides: Partial<CircleWait> = {}): CircleWait {
+  return {
+    id: 'wait-1',
+    title: 'Pour tes dix-huit ans',
+    author_id: 'user-papa',
+    author_pseudo: 'papa',
+    created_at: inDays(-100),
+    reveal_date: inDays(5),
+    time_zone: 'Europe/Brussels',
+    is_for_me: false,
+    recipients: [],
+    unnamed_recipients: 0,
     ...overrides,
   }
 }

@@ -94,6 +94,24 @@ export async function tallyInteractions(
   return rows
 }
 
+/** How many deliveries open in each of these months, which are given by their first instants and the end of the last one. */
+export async function tallyReveals(
+  db: Db,
+  circle: Circle,
+  bounds: readonly Date[],
+  now: Date,
+): Promise<{ place: number; sealed: number; opened: number }[]> {
+  const { rows } = await sql<{ place: number; sealed: number; opened: number }>`
+    select width_bucket(reveal_at, ${bounds}::timestamptz[]) as place,
+      (count(*) filter (where reveal_at > ${now}))::integer as sealed,
+      (count(*) filter (where reveal_at <= ${now}))::integer as opened
+    from revelations
+    where visibility = 'family' and author_id = any(${authorsOf(circle)}::uuid[])
+      and reveal_at >= ${bounds[0]} and reveal_at < ${bounds.at(-1)}
+    group by 1`.execute(db)
+  return rows
+}
+
 export interface RevealRow {
   id: string
   title: string

@@ -1,5 +1,7 @@
 import { ACHIEVEMENTS, type Achievement, REVEALS_MAX_DAYS, SCORE_LABELS } from '#contract/circle.ts'
-import { addDays, listMonths, type Month, startOfDay } from '#contract/zoned-time.ts'
+import { addDays, dayAt, listMonths, type Month, startOfDay } from '#contract/zoned-time.ts'
+import { recipientFor, type ViewerRelation } from '#server/features/access/access.rules.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 
 const MONTHS_SHOWN = 12
 const DAY_MS = 86_400_000
@@ -7,6 +9,33 @@ const DAY_MS = 86_400_000
 /** Twelve months, the oldest first, the last one that of `now` in this zone. */
 export function monthsUntil(now: Date, timeZone: string): Month[] {
   return listMonths(now, timeZone, MONTHS_SHOWN)
+}
+
+/** The twelve months of the year it is in this zone, and the first instant of the next year. */
+export function yearOf(now: Date, timeZone: string): { months: Month[]; endsAt: Date } {
+  const year = Number(dayAt(now, timeZone).slice(0, 4))
+  const months = Array.from({ length: 12 }, (_, at) => {
+    const name = `${year}-${String(at + 1).padStart(2, '0')}`
+    return { month: name, startsAt: startOfDay(`${name}-01`, timeZone) }
+  })
+  return { months, endsAt: startOfDay(`${year + 1}-01-01`, timeZone) }
+}
+
+/** Who waits for a letter, as far as this viewer may know (behaviour.md 2.5): its author knows all, a recipient those they may see. */
+export function waitersOf(
+  {
+    recipients,
+    recipientsSeeEachOther,
+  }: Pick<EnvelopeRow, 'recipients' | 'recipientsSeeEachOther'>,
+  relation: ViewerRelation,
+): { isForMe: boolean; names: string[]; unnamed: number } {
+  const own = recipientFor(relation, { recipients })
+  const isTold = relation.isAuthor || (own !== undefined && recipientsSeeEachOther)
+  const others = isTold ? recipients.filter((recipient) => recipient !== own) : []
+  const names = others.flatMap(({ name, address }) =>
+    relation.isAuthor ? (name ?? address) : (name ?? []),
+  )
+  return { isForMe: own !== undefined, names, unnamed: others.length - names.length }
 }
 
 /** The count of one person in one month: `place` is its place among the requested ones from 1 on, 0 for all before. */

@@ -34,6 +34,7 @@ import {
   topContributorOf,
   totalOf,
 } from './circle.rules.ts'
+import { countYear, listWaiting } from './rooms.service.ts'
 
 const REVEALS_MAX = 2_000
 
@@ -125,10 +126,12 @@ export async function getStatistics(
     circleOf(ctx, actor.userId),
     listFamily(ctx.db, actor.userId),
   ])
-  const [deliveries, sounds, interactions] = await Promise.all([
+  const [deliveries, sounds, interactions, year, waiting] = await Promise.all([
     tallyDeliveries(ctx.db, circle, starts, now),
     tallyVoiceMessages(ctx, circle, starts),
     tallyInteractions(ctx.db, circle, starts),
+    countYear(ctx, circle, timeZone),
+    listWaiting(ctx, actor, circle),
   ])
   const [deliveriesIn, soundsIn, interactionsIn] = [deliveries, sounds, interactions].map(
     (tallies) => byMonth(tallies, months.length),
@@ -155,6 +158,8 @@ export async function getStatistics(
       topContributorOf(deliveries, months.length),
     ),
     achievements: achievementsOf({ members, deliveries: total, score }),
+    year,
+    waiting,
     months: months.map(({ month }, at) => ({
       month,
       deliveries: deliveriesIn?.[at] ?? 0,

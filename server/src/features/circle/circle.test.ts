@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
+import type { CircleWait } from '#contract/circle.ts'
+import { A_DAY_MS, createRevelation, relate, verifiedPerson } from '#testing/factories.ts'
 import { insertRows, type Row, rowOf } from '#testing/rows.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { createVoiceMessage } from '#testing/voice-messages.ts'
@@ -250,6 +251,71 @@ test('what a blocked person or an operator’s decision hides is no interaction;
     mine.body.comment.id,
   ])
   expect((await statisticsOf(me)).total_interactions).toBe(0)
+})
+
+test('the year counts what opens in each of its months, and what did apart', async () => {
+  await seal({ authorId: mother.id, revealAt: new Date('2026-03-01T10:00:00Z') })
+  await seal({ authorId: me.id, revealAt: new Date('2026-12-24T10:00:00Z') })
+  await seal({ authorId: mother.id, revealAt: new Date('2026-12-31T22:59:59.999Z') })
+  // In Brussels it is the new year already.
+  await seal({ authorId: mother.id, revealAt: new Date('2026-12-31T23:00:00Z') })
+  await seal({ authorId: friend.id, revealAt: new Date('2026-12-24T10:00:00Z') })
+  const { year } = await statisticsOf(me)
+  expect(year).toHaveLength(12)
+  expect(year[2]).toEqual({ month: '2026-03', sealed: 0, opened: 1 })
+  expect(year[11]).toEqual({ month: '2026-12', sealed: 2, opened: 0 })
+})
+
+test('who waits is named to the author and to whom the author lets know; to others nobody is', async () => {
+  const aunt = await verifiedPerson(server)
+  await relate(server, aunt, mother, 'family')
+  await relate(server, me, aunt, 'family')
+  const recipients = [
+    { email: aunt.email, name: 'Tatie' },
+    { email: 'papa@exemple.test', name: null },
+  ]
+  const common = { visibility: 'family' as const, target_email: undefined, recipients }
+  const told = await createRevelation(server, mother, {
+    ...common,
+    reveal_date: '2026-12-24T10:00:00.000Z',
+    recipients_see_each_other: true,
+  })
+  const untold = await createRevelation(server, mother, {
+    ...common,
+    reveal_date: '2026-12-25T10:00:00.000Z',
+  })
+  const waitingFor = async (as: Person) =>
+    (await statisticsOf(as)).waiting.map(
+      ({ id, is_for_me, recipients, unnamed_recipients }: CircleWait) => ({
+        id,
+        who: [is_for_me, recipients, unnamed_recipients],
+      }),
+    )
+  const [first, second] = [told.id, untold.id]
+  expect(await waitingFor(mother)).toEqual([
+    { id: first, who: [false, ['Tatie', 'papa@exemple.test'], 0] },
+    { id: second, who: [false, ['Tatie', 'papa@exemple.test'], 0] },
+  ])
+  expect(await waitingFor(aunt)).toEqual([
+    { id: first, who: [true, [], 1] },
+    { id: second, who: [true, [], 0] },
+  ])
+  expect(await waitingFor(me)).toEqual([
+    { id: first, who: [false, [], 0] },
+    { id: second, who: [false, [], 0] },
+  ])
+  expect(await waitingFor(stranger)).toEqual([])
+})
+
+test('six letters are the next ones, without those that are open', async () => {
+  await seal({ authorId: mother.id, revealAt: new Date('2026-01-01T00:00:00Z') })
+  const ids = await Promise.all(
+    [7, 6, 5, 4, 3, 2, 1].map((day) =>
+      seal({ authorId: mother.id, revealAt: new Date(Date.UTC(2027, 1, day)) }),
+    ),
+  )
+  const { waiting } = await statisticsOf(me)
+  expect(waiting.map(({ id }: CircleWait) => id)).toEqual(ids.toReversed().slice(0, 6))
 })
 
 test('reveals are those of the circle between two days, both included, in the requested zone', async () => {

@@ -8,7 +8,7 @@ const KINDS: (Pick<Series, 'label' | 'form' | 'tone'> & {
   kind: Exclude<keyof ActivityMonth, 'month'>
 })[] = [
   { kind: 'deliveries', label: 'Livraisons', form: 'bars', tone: 'wax' },
-  { kind: 'sounds', label: 'Messages audio', form: 'bars', tone: 'ember' },
+  { kind: 'sounds', label: 'Messages vocaux', form: 'bars', tone: 'ember' },
   { kind: 'interactions', label: 'Interactions', form: 'line', tone: 'leaf' },
 ]
 

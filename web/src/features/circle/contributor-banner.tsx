@@ -13,14 +13,14 @@ export function ContributorBanner({ contributor }: { contributor: Contributor })
   return (
     <section
       aria-labelledby="contributeur"
-      className="theme-night bg-night flex items-center gap-4 rounded-card border border-line p-4 text-ink shadow-soft sm:p-6"
+      className="theme-night bg-night flex items-center gap-4 rounded-card border border-line p-4 text-ink shadow-soft"
     >
       <Laureate contributor={isNobody ? undefined : contributor} />
       <div className="min-w-0">
-        <h2 id="contributeur" className="text-[#f6c987] text-lg">
+        <h2 id="contributeur" className="text-[#f6c987] text-base">
           Contributeur du mois
         </h2>
-        <p className="font-semibold text-xl leading-snug [overflow-wrap:anywhere] sm:text-2xl">
+        <p className="font-semibold text-lg leading-snug [overflow-wrap:anywhere]">
           {isNobody ? 'La place est libre' : <Name {...contributor} />}
         </p>
         <p className="text-ink-soft">{inWords(contributor)}</p>
@@ -32,7 +32,7 @@ export function ContributorBanner({ contributor }: { contributor: Contributor })
 function Laureate({ contributor }: { contributor: Contributor | undefined }) {
   if (!contributor) {
     return (
-      <span className="inline-flex size-16 shrink-0 items-center justify-center rounded-full border-2 border-[#f6c987] border-dashed text-[#f6c987] sm:size-20">
+      <span className="inline-flex size-14 shrink-0 items-center justify-center rounded-full border-2 border-[#f6c987] border-dashed text-[#f6c987]">
         <Award aria-hidden="true" className="size-8" />
       </span>
     )
@@ -42,9 +42,9 @@ function Laureate({ contributor }: { contributor: Contributor | undefined }) {
       <Avatar
         name={contributor.pseudo}
         src={contributor.avatar_url}
-        className="size-16 border-3! border-[#f6c987]! text-2xl sm:size-20 sm:text-3xl"
+        className="size-14 border-3! border-[#f6c987]! text-2xl"
       />
-      <span className="absolute -right-1 -bottom-1 inline-flex size-8 items-center justify-center rounded-full bg-[#f6c987] text-[#3a2100]">
+      <span className="absolute -right-1 -bottom-1 inline-flex size-7 items-center justify-center rounded-full bg-[#f6c987] text-[#3a2100]">
         <Award aria-hidden="true" className="size-5" />
       </span>
     </span>

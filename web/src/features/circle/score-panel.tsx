@@ -25,9 +25,9 @@ export function ScorePanel({ statistics }: { statistics: CircleStatistics }) {
           </dl>
           <p className="mt-3 border-line border-t pt-3 text-ink-soft text-sm">
             {next
-              ? `Encore ${counted(next.points, 'point', 'points')} pour «\u00A0${next.label}\u00A0».`
+              ? `Encore ${counted(next.points, 'point', 'points')} pour «\u202F${next.label}\u202F».`
               : `Le score s’arrête à ${SCORE_MAX}.`}{' '}
-            Engagement moyen&nbsp;:{' '}
+            Engagement moyen&#8239;:{' '}
             <strong className="tabular-digits text-ink">{formatCount(average_engagement)}</strong>,
             soit dix fois le nombre de réactions et de commentaires par livraison.
           </p>

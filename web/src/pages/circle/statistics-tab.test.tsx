@@ -1,13 +1,15 @@
 import { screen, within } from '@testing-library/react'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { getCircleStatistics } from '#contract/circle.ts'
-import { someFigures, twelveMonths } from '#web/test/circle-samples.ts'
+import { aWait, aYear, someFigures, twelveMonths } from '#web/test/circle-samples.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { openCircle } from '#web/test/open-circle.tsx'
+import { aUser } from '#web/test/samples.ts'
 
 beforeAll(() => import('./circle-page.tsx'))
 
 const search = '?onglet=statistiques'
+const me = aUser()
 
 const lively = {
   total_members: 2,
@@ -36,6 +38,66 @@ const lively = {
 async function panel(name: string) {
   return within(await screen.findByRole('region', { name }))
 }
+
+describe('the rooms of the family', () => {
+  test('show the letters of each month of the year, in words too', async () => {
+    openCircle({
+      search,
+      figures: {
+        ...lively,
+        year: aYear((index) => ({ opened: index === 2 ? 2 : 0, sealed: index === 11 ? 1 : 0 })),
+      },
+    })
+    const room = await panel('L’année 2026 en lettres')
+    expect(room.getByText('2 lettres ouvertes et 1 lettre encore scellée.')).toBeTruthy()
+    const months = room.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(months[2]).toContain('mars\u202F: 2\u00A0lettres ouvertes.')
+    expect(months[3]).toContain('avril\u202F: aucune lettre')
+    expect(months[10]).toContain('novembre (ce mois-ci)')
+    expect(months[11]).toContain('décembre\u202F: 1\u00A0lettre encore scellée.')
+  })
+
+  test.each([
+    [{}, 'Quelqu’un attend une lettre de @papa'],
+    [{ is_for_me: true }, 'Vous attendez une lettre de @papa'],
+    [{ is_for_me: true, recipients: ['Tom'] }, 'Vous et Tom attendez une lettre de @papa'],
+    [{ is_for_me: true, unnamed_recipients: 1 }, 'Vous et quelqu’un d’autre attendez'],
+    [{ author_id: me.id, recipients: ['Léa', 'Papa'] }, 'Léa et Papa attendent une lettre de vous'],
+    [{ author_id: me.id, recipients: ['Léa'] }, 'Léa attend une lettre de vous'],
+    [{ author_id: me.id, is_for_me: true }, 'Vous attendez une lettre de vous-même'],
+    [{ author_id: me.id, recipients: [me.email] }, 'Vous attendez une lettre de vous-même'],
+  ])('of %j say « %s »', async (wait, words) => {
+    openCircle({ search, figures: { ...lively, waiting: [aWait(wait)] } })
+    const room = await panel('Qui attend une lettre')
+    expect(room.getByRole('link').textContent).toContain(words)
+  })
+
+  test('lead to the next three openings, and count what waits besides', async () => {
+    const waiting = Array.from({ length: 6 }, (_, index) =>
+      aWait({ id: `wait-${index}`, title: `Lettre ${index}` }),
+    )
+    openCircle({ search, figures: { ...lively, waiting, upcoming_revelations: 8 } })
+    const openings = await panel('Les prochaines ouvertures')
+    expect(openings.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/revelation/wait-0',
+      '/revelation/wait-1',
+      '/revelation/wait-2',
+    ])
+    expect(openings.getAllByText(/dans 5 jours/)).toHaveLength(3)
+    const room = await panel('Qui attend une lettre')
+    expect(room.getByText('Et 2 autres lettres scellées.')).toBeTruthy()
+  })
+
+  test('that are empty have one thing to do', async () => {
+    openCircle({ search, figures: { total_members: 1 } })
+    expect(await screen.findByText('L’année attend sa première lettre')).toBeTruthy()
+  })
+
+  test('of somebody alone invite the family', async () => {
+    openCircle({ search, figures: {} })
+    expect(await screen.findByText('La maison attend sa famille')).toBeTruthy()
+  })
+})
 
 describe('the statistics of the circle', () => {
   test('tell members, deliveries, interactions and how this month compares', async () => {
@@ -92,7 +154,7 @@ describe('the statistics of the circle', () => {
     const activity = await panel('Activité')
     const rows = activity.getAllByRole('row').map((row) => row.textContent)
     expect(rows).toHaveLength(13)
-    expect(rows[0]).toBe('MoisLivraisonsMessages audioInteractions')
+    expect(rows[0]).toBe('MoisLivraisonsMessages vocauxInteractions')
     expect(
       within(activity.getByRole('row', { name: /novembre 2026/ }))
         .getAllByRole('cell')

@@ -42,7 +42,7 @@ async function register(page: Page): Promise<void> {
   const pseudo = newPseudo()
   await page.goto(`${origin()}/register`)
   await page.getByLabel('Pseudo').fill(pseudo)
-  await page.getByLabel('Email').fill(`${pseudo}@exemple.test`)
+  await page.getByLabel('E-mail').fill(`${pseudo}@exemple.test`)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByLabel(/Confirm/).fill(PASSWORD)
   await page.getByLabel('J’ai 15 ans ou plus').check()
@@ -57,7 +57,7 @@ async function write(page: Page, addressee: string): Promise<void> {
   await page.goto(`${origin()}/create`)
   await page.getByLabel('Titre').fill(TITLE)
   await page.getByLabel('Contenu').fill(SECRET)
-  await page.getByLabel('Email du destinataire').fill(addressee)
+  await page.getByLabel('E-mail du destinataire').fill(addressee)
   await page.locator('input[type=file]').setInputFiles({
     name: 'mon secret.mp4',
     mimeType: 'video/mp4',

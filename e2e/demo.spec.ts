@@ -66,7 +66,7 @@ test('somebody new is shown around once, on whatever device', async ({ page }) =
   const pseudo = newPseudo()
   await page.goto(`${origin()}/register`)
   await page.getByLabel('Pseudo').fill(pseudo)
-  await page.getByLabel('Email').fill(`${pseudo}@exemple.test`)
+  await page.getByLabel('E-mail').fill(`${pseudo}@exemple.test`)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByLabel(/Confirm/).fill(PASSWORD)
   await page.getByLabel('J’ai 15 ans ou plus').check()

@@ -108,7 +108,7 @@ test('no page that asks for nothing has a fault', async ({ page }) => {
       '/mot-de-passe-oublie',
       press('Recevoir un lien'),
       until(
-        'Regardez votre boîte mail',
+        'Regardez votre messagerie',
         fill({ Email: 'personne@exemple.test' }),
         press('Recevoir un lien', RESPONSE_MS),
       ),
@@ -176,8 +176,8 @@ test('no page that a mail leads to has a fault', { tag: '@all' }, async ({ page 
     ],
     [
       linkIn(opened, '/ne-plus-recevoir'),
-      see('Ne plus recevoir ces mails'),
-      all(press('Ne plus recevoir ces mails'), see('C’est fait')),
+      see('Ne plus recevoir ces e-mails'),
+      all(press('Ne plus recevoir ces e-mails'), see('C’est fait')),
     ],
     [
       linkIn(opened, '/revelation/'),
@@ -271,7 +271,7 @@ test('no page about proofs has a fault', { tag: '@all' }, async ({ page }) => {
   const { checkpoint } = proof as Proof
   const verify = (sentence: string) => until(sentence, press('Vérifier', RESPONSE_MS))
   const compare = (text: string, sentence: string) => {
-    const paste = fill({ 'Le point de contrôle, ou tout le bas du mail': text })
+    const paste = fill({ 'Le point de contrôle, ou tout le bas de l’e-mail': text })
     return until(sentence, paste, press('Vérifier', RESPONSE_MS))
   }
   await cameBefore(page)
@@ -339,7 +339,7 @@ test('no page of an author has a fault', async ({ page }) => {
         fill({
           Titre: 'Un titre',
           Contenu: 'Des mots qui attendent.',
-          'Email du destinataire': author.email,
+          'E-mail du destinataire': author.email,
         }),
         open('Relire avant de sceller'),
       ),
@@ -607,7 +607,7 @@ test('no page of voices has a fault', { tag: '@all' }, async ({ page }) => {
   await expectFaultless(page, [
     [
       '/family-sound',
-      press(/^Pour plus tard.*verrouillé/),
+      press(/^Pour plus tard.*scellé/),
       async (at) => {
         await at.keyboard.press('Escape')
         await press(/^Écouter Un bonjour de loin/)(at)
@@ -687,7 +687,7 @@ test.describe('with a worker that answers', () => {
           fill({
             Titre: 'Un titre',
             Contenu: 'Des mots qui attendent.',
-            'Email du destinataire': author.email,
+            'E-mail du destinataire': author.email,
           }),
           open('Relire avant de sceller'),
           see('La lettre n’est pas encore scellée.'),

@@ -61,12 +61,12 @@ test('what is tapped, typed and sent before the code has come is answered once i
   await test.step('signing in', async () => {
     const releaseScripts = await delayScripts(page)
     await page.goto(`${origin()}/login`)
-    await page.getByLabel('Email').fill(author.email)
+    await page.getByLabel('E-mail').fill(author.email)
     await page.getByLabel('Mot de passe', { exact: true }).fill('faux mot de passe')
     await page.getByRole('button', { name: 'Se connecter' }).tap()
     expect(page.url()).toBe(`${origin()}/login`)
     releaseScripts()
-    await expect(page.getByText('Email ou mot de passe incorrect')).toBeVisible()
+    await expect(page.getByText('E-mail ou mot de passe incorrect')).toBeVisible()
   })
 })
 

@@ -21,7 +21,7 @@ test('a letter drafted without network outlives the browser, and is sealed when 
   await expect(page.getByText('Vous êtes hors ligne')).toBeVisible()
   await page.getByLabel('Titre').fill(TITLE)
   await page.getByLabel('Contenu').fill(CONTENT)
-  await page.getByLabel('Email du destinataire').fill(author.email)
+  await page.getByLabel('E-mail du destinataire').fill(author.email)
   await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('La lettre n’est pas encore scellée.')).toBeVisible()

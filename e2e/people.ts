@@ -62,7 +62,7 @@ export async function signIn(page: Page): Promise<Person> {
 
 /** Signs in by the form of the page where one is. */
 export async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(password)
   await page.locator('form').getByRole('button', { name: 'Se connecter' }).click()
 }

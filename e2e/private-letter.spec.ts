@@ -37,7 +37,7 @@ test('somebody without an account reads a letter from its mail, returns to it, a
   await expect(reader.getByText(LETTER)).toBeVisible()
   await reader.getByRole('link', { name: 'Créer un compte pour la garder' }).click()
   await reader.getByLabel('Pseudo').fill(pseudo)
-  await reader.getByLabel('Email').fill(addressee)
+  await reader.getByLabel('E-mail').fill(addressee)
   await reader.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await reader.getByLabel(/Confirm/).fill(PASSWORD)
   await reader.getByLabel('J’ai 15 ans ou plus').check()
@@ -88,7 +88,7 @@ test('whoever wants no mail says so in one tap, and reports what should not be',
   await reader.getByRole('button', { name: 'Signaler', exact: true }).click()
   await expect(reader.getByText('Merci, votre signalement est arrivé.')).toBeVisible()
   await reader.goto(linkIn(mail, '/ne-plus-recevoir'))
-  await reader.getByRole('button', { name: 'Ne plus recevoir ces mails' }).click()
+  await reader.getByRole('button', { name: 'Ne plus recevoir ces e-mails' }).click()
   await expect(reader.getByText('C’est fait')).toBeVisible()
 
   const { id } = await sealThrough(author, {

@@ -129,7 +129,7 @@ async function compareCheckpoints(page: Page, own: string): Promise<void> {
     [logOfItems(3).checkpoint(), 'Ce point de contrôle ne porte pas la signature du journal.'],
     ['Bonjour, à demain !', 'Aucun point de contrôle dans ce texte.'],
   ] as const) {
-    await page.getByLabel('Le point de contrôle, ou tout le bas du mail').fill(pasted)
+    await page.getByLabel('Le point de contrôle, ou tout le bas de l’e-mail').fill(pasted)
     await page.getByRole('button', { name: 'Vérifier' }).click()
     await expect(page.getByText(sentence)).toBeVisible()
   }

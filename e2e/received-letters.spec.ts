@@ -102,7 +102,7 @@ test('somebody reads a letter from its mail, keeps it on their phone, and joins 
   await later.getByRole('link', { name: 'Créer un compte' }).click()
   const pseudo = newPseudo()
   await later.getByLabel('Pseudo').fill(pseudo)
-  await later.getByLabel('Email').fill(`${pseudo}@exemple.test`)
+  await later.getByLabel('E-mail').fill(`${pseudo}@exemple.test`)
   await later.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await later.getByLabel(/Confirm/).fill(PASSWORD)
   await later.getByLabel('J’ai 15 ans ou plus').check()

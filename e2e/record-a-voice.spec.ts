@@ -161,7 +161,7 @@ async function sealFor(page: Page, pseudo: string): Promise<void> {
 }
 
 async function expectLocked(reader: Page): Promise<void> {
-  const row = reader.getByRole('button', { name: new RegExp(`^${TITLE}.*verrouillé`) })
+  const row = reader.getByRole('button', { name: new RegExp(`^${TITLE}.*scellé`) })
   await expect(row).toBeVisible()
   await row.click()
   const note = reader.getByRole('dialog', { name: /^Ce message sera révélé/ })

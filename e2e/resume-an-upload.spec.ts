@@ -41,7 +41,7 @@ test('a video outlives a lost network and a closed tab, and arrives byte for byt
   expect(offsets[0], 'from where the server had it').toBe(received)
   await page.getByRole('button', { name: 'Sans extrait' }).click()
 
-  await page.getByLabel('Email du destinataire').fill(author.email)
+  await page.getByLabel('E-mail du destinataire').fill(author.email)
   await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sceller' }).click()
   await expect(page).toHaveURL(/\/revelation\/[0-9a-f-]{36}$/)

@@ -29,7 +29,7 @@ test('a new person is led to the letter they came to write, by a form that stand
   await page.getByRole('link', { name: 'Sceller ma première révélation' }).click()
   const pseudo = newPseudo()
   await page.getByLabel('Pseudo').fill(pseudo)
-  await page.getByLabel('Email').fill(`${pseudo}@exemple.test`)
+  await page.getByLabel('E-mail').fill(`${pseudo}@exemple.test`)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   // The last field one was in is wrong: its sentence waits until the press is over.
   await page.getByLabel('Confirmer le mot de passe').pressSequentially('autre')

@@ -17,7 +17,7 @@ test('a person proves an address, moves to another and chooses another password 
   const email = `${pseudo}@exemple.test`
   await page.goto(`${origin()}/register`)
   await page.getByLabel('Pseudo').fill(pseudo)
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByLabel(/Confirm/).fill(PASSWORD)
   const submit = page.locator('form').getByRole('button', { name: /compte/i })
@@ -58,9 +58,9 @@ test('a person proves an address, moves to another and chooses another password 
 
   const elsewhere = await page.context().newPage()
   await elsewhere.goto(`${origin()}/mot-de-passe-oublie`)
-  await elsewhere.getByLabel('Email').fill(other)
+  await elsewhere.getByLabel('E-mail').fill(other)
   await elsewhere.getByRole('button', { name: 'Recevoir un lien' }).click()
-  await expect(elsewhere.getByText('Regardez votre boîte mail')).toBeVisible()
+  await expect(elsewhere.getByText('Regardez votre messagerie')).toBeVisible()
   const reset = linkIn(await mailTo(other, /^Choisissez un nouveau/), '/nouveau-mot-de-passe')
   await elsewhere.goto(reset)
   await elsewhere.getByLabel('Nouveau mot de passe', { exact: true }).fill(NEW_PASSWORD)

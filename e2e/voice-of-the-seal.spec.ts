@@ -39,7 +39,7 @@ async function write(page: Page): Promise<void> {
   await page.goto(`${origin()}/create`)
   await page.getByLabel('Titre').fill('Pour demain matin')
   await page.getByLabel('Contenu').fill('Les mots sont dans la voix, pas ici.')
-  await page.getByLabel('Email du destinataire').fill('quelquun@exemple.test')
+  await page.getByLabel('E-mail du destinataire').fill('quelquun@exemple.test')
   await page.getByRole('radio', { name: 'Amis' }).check({ force: true })
 }
 

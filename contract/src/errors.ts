@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** Every error a client can receive: its status and the sentence a person reads. */
 export const ERRORS = {
   invalid_input: { status: 400, message: 'Certaines informations ne sont pas valides' },
-  invalid_credentials: { status: 400, message: 'Email ou mot de passe incorrect' },
+  invalid_credentials: { status: 400, message: 'E-mail ou mot de passe incorrect' },
   wrong_password: { status: 400, message: 'Le mot de passe actuel est incorrect' },
   link_expired: {
     status: 400,
@@ -44,7 +44,7 @@ export const ERRORS = {
   plans_granted: {
     status: 403,
     message:
-      'Sur ce site, les plans ne s’achètent pas\u00A0: c’est la personne qui le gère qui les accorde. Écrivez-lui pour en changer.',
+      'Sur ce site, les plans ne s’achètent pas\u202F: c’est la personne qui le gère qui les accorde. Écrivez-lui pour en changer.',
   },
   ticket_expired: { status: 403, message: 'Ce lien vers le fichier a expiré. Rechargez la page.' },
   link_revoked: {
@@ -53,7 +53,7 @@ export const ERRORS = {
   },
   sound_locked: {
     status: 403,
-    message: 'Ce message vocal est scellé\u00A0: personne ne peut l’écouter avant sa date',
+    message: 'Ce message vocal est scellé\u202F: personne ne peut l’écouter avant sa date',
   },
   not_sound_author: {
     status: 403,
@@ -62,11 +62,11 @@ export const ERRORS = {
   under_review: {
     status: 403,
     message:
-      'Cette révélation est masquée par l’équipe de Révélations\u00A0: elle ne peut pas être modifiée',
+      'Cette révélation est masquée par l’équipe de Révélations\u202F: elle ne peut pas être modifiée',
   },
   own_prediction: {
     status: 403,
-    message: 'On ne vote pas pour sa propre prédiction\u00A0: déclarez plutôt son issue',
+    message: 'On ne vote pas pour sa propre prédiction\u202F: déclarez plutôt son issue',
   },
   replies_blocked: {
     status: 403,
@@ -74,11 +74,11 @@ export const ERRORS = {
       'Cette personne ne reçoit plus de réponses de votre part. Sa lettre, elle, reste à vous.',
   },
   not_found: { status: 404, message: 'Introuvable' },
-  email_taken: { status: 409, message: 'Un compte existe déjà avec cet email' },
+  email_taken: { status: 409, message: 'Un compte existe déjà avec cet e-mail' },
   pseudo_taken: { status: 409, message: 'Ce pseudo est déjà pris' },
   still_sealed: {
     status: 409,
-    message: 'Cette lettre est encore scellée\u00A0: elle s’ouvrira à sa date',
+    message: 'Cette lettre est encore scellée\u202F: elle s’ouvrira à sa date',
   },
   revelation_revealed: {
     status: 409,
@@ -94,9 +94,9 @@ export const ERRORS = {
   },
   already_delivered: {
     status: 409,
-    message: 'Cette révélation a déjà été remise à cette adresse',
+    message: 'Cette lettre a déjà été remise à cette adresse',
   },
-  not_delivered: { status: 409, message: 'Cette révélation n’a pas encore été envoyée' },
+  not_delivered: { status: 409, message: 'Cette lettre n’a pas encore été envoyée' },
   too_many_tokens: {
     status: 409,
     message: 'Vous avez déjà vingt jetons. Révoquez-en un avant d’en créer un autre.',
@@ -109,16 +109,16 @@ export const ERRORS = {
   mails_stopped: {
     status: 409,
     message:
-      'Cette adresse a demandé à ne plus recevoir nos mails. Pour les recevoir à nouveau, ouvrez «\u00A0Ne plus recevoir ces mails\u00A0» au bas de l’un d’eux.',
+      'Cette adresse a demandé à ne plus recevoir nos e-mails. Pour les recevoir à nouveau, ouvrez «\u202FNe plus recevoir ces e-mails\u202F» au bas de l’un d’eux.',
   },
   step_not_failed: {
     status: 409,
-    message: 'Cette préparation n’a pas échoué\u00A0: il n’y a rien à recommencer',
+    message: 'Cette préparation n’a pas échoué\u202F: il n’y a rien à recommencer',
   },
   plan_current: { status: 409, message: 'Ce plan est déjà le vôtre' },
   storage_unlimited: {
     status: 409,
-    message: 'Votre plan n’a pas de limite d’espace\u00A0: il n’y a rien à ajouter',
+    message: 'Votre plan n’a pas de limite d’espace\u202F: il n’y a rien à ajouter',
   },
   storage_maximum: {
     status: 409,
@@ -143,7 +143,7 @@ export const ERRORS = {
   unverified_sender: {
     status: 409,
     message:
-      'L’adresse de cette personne n’est pas vérifiée\u00A0: rien ne dit qui elle est. Confirmez pour lui ouvrir vos lettres «\u00A0famille\u00A0», votre cercle privé et ses messages vocaux.',
+      'L’adresse de cette personne n’est pas vérifiée\u202F: rien ne dit qui elle est. Confirmez pour lui ouvrir vos lettres «\u202Ffamille\u202F», votre cercle privé et ses messages vocaux.',
   },
   unsupported_version: {
     status: 412,
@@ -165,7 +165,7 @@ export const ERRORS = {
   address_unverified: {
     status: 413,
     message:
-      'Tant que votre adresse email n’est pas vérifiée, vous pouvez garder 100\u00A0Mo de fichiers. Ouvrez le lien de vérification reçu par mail, ou demandez-en un nouveau depuis votre profil.',
+      'Tant que votre adresse e-mail n’est pas vérifiée, vous pouvez garder 100\u00A0Mo de fichiers. Ouvrez le lien de vérification reçu par e-mail, ou demandez-en un nouveau depuis votre profil.',
   },
   upload_altered: {
     status: 460,

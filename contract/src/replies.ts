@@ -7,8 +7,8 @@ import { idSchema, instantSchema, isSeen, successSchema, typedText } from './tex
 export const REPLY_MAX_LENGTH = 1_000
 export const REPLY_VOICE_MAX_SECONDS = 180
 export const REPLY_VOICE_MAX_BYTES = 10 * 1024 * 1024
-export const REPLY_VOICE_TOO_LONG = 'Cette voix est trop longue\u00A0: trois minutes au plus'
-export const REPLY_VOICE_TOO_HEAVY = 'Cette voix est trop lourde\u00A0: 10\u00A0Mo au plus'
+export const REPLY_VOICE_TOO_LONG = 'Cette voix est trop longue\u202F: trois minutes au plus'
+export const REPLY_VOICE_TOO_HEAVY = 'Cette voix est trop lourde\u202F: 10\u00A0Mo au plus'
 /** Per addressee and letter, whatever `RATE_LIMITS` says. */
 export const REPLIES_PER_DAY = 5
 

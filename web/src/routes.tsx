@@ -151,7 +151,7 @@ const PUBLIC_PAGES = [
       title: 'Inscription',
       canonical: paths.register,
       description:
-        'Créez votre compte et scellez votre première révélation\u00a0: une lettre, une prédiction ou une vidéo, jusqu’à la date de votre choix.',
+        'Créez votre compte et scellez votre première révélation\u202F: une lettre, une prédiction ou une vidéo, jusqu’à la date de votre choix.',
     },
   }),
   page({

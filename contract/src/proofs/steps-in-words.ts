@@ -20,9 +20,9 @@ const WORDS: Readonly<Record<StepName, Words>> = {
     title: 'Le titre, le texte et la date',
     passed: 'Le titre, le texte, la date et le sel redonnent exactement l’empreinte scellée.',
     failed:
-      'Le titre, le texte, la date ou le sel ne redonnent pas l’empreinte scellée\u00A0: quelque chose a changé depuis.',
+      'Le titre, le texte, la date ou le sel ne redonnent pas l’empreinte scellée\u202F: quelque chose a changé depuis.',
     later:
-      'Le contenu est encore scellé\u00A0: il sera comparé à son empreinte dès qu’il sera dévoilé.',
+      'La lettre est encore scellée\u202F: elle sera comparée à son empreinte dès qu’elle sera dévoilée.',
   },
   file: {
     title: 'Le fichier',
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<StepName, Words>> = {
   versions: {
     title: 'L’historique',
     passed: 'Les versions se suivent, de la création à la dernière, dans l’ordre de leurs dates.',
-    failed: 'Les versions ne se suivent pas\u00A0: il en manque une, ou leur ordre a changé.',
+    failed: 'Les versions ne se suivent pas\u202F: il en manque une, ou leur ordre a changé.',
     later: 'L’historique n’a pas été lu.',
   },
   checkpoint: {
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<StepName, Words>> = {
     passed: 'Le point de contrôle porte la signature du journal.',
     failed: 'La signature du point de contrôle n’est pas celle du journal.',
     later:
-      'Le journal n’a pas encore signé de point de contrôle\u00A0: c’est l’affaire d’une minute.',
+      'Le journal n’a pas encore signé de point de contrôle\u202F: c’est l’affaire d’une minute.',
   },
   inclusion: {
     title: 'L’inscription au journal',
@@ -55,7 +55,7 @@ const WORDS: Readonly<Record<StepName, Words>> = {
     passed:
       'Le journal contient toujours, inchangé, tout ce que contenait le point de contrôle déjà rencontré.',
     failed:
-      'Ce point de contrôle et celui déjà rencontré ne peuvent pas appartenir au même journal\u00A0: son passé a été réécrit.',
+      'Ce point de contrôle et celui déjà rencontré ne peuvent pas appartenir au même journal\u202F: son passé a été réécrit.',
     later:
       'Ce qui relie ce point de contrôle à celui déjà rencontré n’a pas pu être demandé au journal.',
   },
@@ -71,7 +71,7 @@ export function sentenceOf({ name, state }: { name: StepName; state: StepState }
 
 /** The sentence over all steps; it promises no more than was computed. */
 export const VERDICTS: Readonly<Record<StepState, string>> = {
-  passed: 'Tout concorde\u00A0: ce que vous lisez est ce qui a été scellé.',
+  passed: 'Tout concorde\u202F: ce que vous lisez est ce qui a été scellé.',
   later: 'Tout ce qui peut être vérifié maintenant concorde.',
   failed: 'Quelque chose ne concorde pas.',
 }

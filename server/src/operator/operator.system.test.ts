@@ -175,7 +175,7 @@ describe('npm run resend-failed-mails', () => {
     expect(server.mailbox.lastTo('nul.part@exemple.fr')).toBeUndefined()
     // That it could not be delivered is no news any more.
     const mails = server.mailbox.all.filter(({ to }) => to === author.email)
-    expect(mails.map(({ subject }) => subject)).toContain('Votre révélation a été remise')
+    expect(mails.map(({ subject }) => subject)).toContain('Votre lettre a été remise')
   })
 
   /** What the queue does by itself, later than a test waits. */

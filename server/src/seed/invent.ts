@@ -154,7 +154,7 @@ const MIDDLES = [
   'J’ai hésité longtemps, puis les choses se sont mises en place d’elles-mêmes.',
   'Je parie que personne autour de la table ne l’a vu venir.',
   'Il y a dans le tiroir du bas une enveloppe qui dit la même chose.',
-  'Retenez la date\u00A0: elle compte plus que le reste.',
+  'Retenez la date\u202F: elle compte plus que le reste.',
   'Tout a commencé par une phrase entendue dans un train.',
 ]
 const ENDINGS = [
@@ -166,10 +166,10 @@ const ENDINGS = [
 
 const GUESSES = [
   'Je parie sur un voyage.',
-  'Vivement le grand jour\u00A0!',
+  'Vivement le grand jour\u202F!',
   'J’ai ma petite idée, mais je me tais.',
   'Je reviens le jour même, c’est noté.',
-  'Un indice\u00A0? Un tout petit\u00A0?',
+  'Un indice\u202F? Un tout petit\u202F?',
   'Quel suspense…',
 ]
 const ANSWERS = [
@@ -177,8 +177,8 @@ const ANSWERS = [
   'Bravo, vous aviez raison sur toute la ligne.',
   'J’en ai relu chaque phrase.',
   'Merci d’avoir gardé le secret jusqu’au bout.',
-  'Ça valait la peine d’attendre\u00A0!',
-  'Perdu pour moi\u00A0: je m’étais trompé d’une semaine.',
+  'Ça valait la peine d’attendre\u202F!',
+  'Perdu pour moi\u202F: je m’étais trompé d’une semaine.',
 ]
 const PLEAS = [
   'Nous nous sommes croisés à la fête de quartier.',

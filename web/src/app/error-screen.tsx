@@ -41,11 +41,11 @@ function BrokenPage({ isCodeMissing }: { isCodeMissing: boolean }) {
       {isCodeMissing ? (
         <p className="max-w-md text-ink-soft">
           Une nouvelle version du site vient d’arriver, ou le réseau a manqué. Rechargez la
-          page&nbsp;: cela suffit d’ordinaire.
+          page&#8239;: cela suffit d’ordinaire.
         </p>
       ) : (
         <p className="max-w-md text-ink-soft">
-          Rechargez-la&nbsp;: souvent, cela suffit. Vos révélations ne risquent rien, le site les
+          Rechargez-la&#8239;: souvent, cela suffit. Vos révélations ne risquent rien, le site les
           garde. Si cela continue, écrivez à{' '}
           <a href={`mailto:${licenceEmail()}`} className="underline underline-offset-4">
             {licenceEmail()}

@@ -19,7 +19,7 @@ export function Footer() {
         </div>
         <div className="flex flex-wrap items-center gap-x-6">
           <a href={`mailto:${licenceEmail()}`} className={linkClass}>
-            Licence&nbsp;: {licenceEmail()}
+            Licence&#8239;: {licenceEmail()}
           </a>
           <Link to={paths.demo} className={linkClass}>
             La démo

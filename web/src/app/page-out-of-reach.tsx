@@ -24,7 +24,7 @@ function WaitingPage() {
       <h1 className="text-3xl">Cette page attend le réseau</h1>
       <p className="max-w-md text-ink-soft">
         Vous êtes hors ligne. Elle s’ouvrira d’elle-même dès que le réseau sera revenu. En
-        attendant, vous pouvez écrire&nbsp;: la lettre sera gardée sur cet appareil.
+        attendant, vous pouvez écrire&#8239;: la lettre sera gardée sur cet appareil.
       </p>
       <a
         href={paths.create}

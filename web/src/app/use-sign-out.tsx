@@ -50,7 +50,7 @@ const QUESTIONS: Record<Unsent, { title: string; description: string }> = {
   voice: {
     title: 'Vous avez un message vocal non envoyé',
     description:
-      'Il n’est que sur cet appareil\u00A0: en vous déconnectant, vous l’effacez. Vous pouvez l’envoyer d’abord depuis vos messages audio.',
+      'Il n’est que sur cet appareil\u202F: en vous déconnectant, vous l’effacez. Vous pouvez l’envoyer d’abord depuis vos messages vocaux.',
   },
   file: {
     title: 'Vous avez un envoi en attente',

@@ -36,7 +36,7 @@ export function Medal({ icon: Icon, title, isEarned, count, threshold, unit }: M
       <span className="text-ink-soft text-xs">
         {isEarned ? (
           <>
-            <span className="sr-only">Obtenu&nbsp;: </span>
+            <span className="sr-only">Obtenu&#8239;: </span>
             {formatCount(threshold)} {unit}
           </>
         ) : (

@@ -73,7 +73,7 @@ export function PageTitle({ children }: { children?: string | undefined }) {
 }
 
 const DESCRIPTION =
-  'Écrivez une annonce, une prédiction ou une lettre, joignez une vidéo, choisissez le jour\u00A0: elle reste scellée jusque-là, puis s’ouvre pour ceux que vous avez choisis.'
+  'Écrivez une annonce, une prédiction ou une lettre, joignez une vidéo, choisissez le jour\u202F: elle reste scellée jusque-là, puis s’ouvre pour ceux que vous avez choisis.'
 const GENERIC_PREVIEW = {
   path: GENERIC_PREVIEW_PATH,
   alt: 'Une enveloppe fermée d’un sceau de cire, sous les étoiles, avant l’aube',

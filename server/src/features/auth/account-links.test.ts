@@ -262,7 +262,7 @@ describe('POST /api/auth/change-email', () => {
     const { body } = await post('verify-email', { token })
     expect(body.user).toMatchObject({ email, email_verified: true })
     await server.runJobs()
-    expect(mailsTo(person.email, /^L’adresse email de votre compte/)).toHaveLength(1)
+    expect(mailsTo(person.email, /^L’adresse e-mail de votre compte/)).toHaveLength(1)
     expect(await logIn(person.email, PASSWORD)).toBe(400)
     expect(await logIn(email, PASSWORD)).toBe(200)
     expect((await post('verify-email', { token: verification })).body.code).toBe('link_expired')

@@ -39,12 +39,12 @@ function inWords(instant: Date): string {
 }
 
 const WHY_ACCOUNT =
-  'Vous recevez ce mail parce qu’il concerne la sécurité de votre compte Révélations.'
+  'Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte Révélations.'
 
 /** Anybody may have entered the address of somebody else: its reader learns how to refuse. */
 function whyAddress({ pseudo }: Recipient): string[] {
   return [
-    `Vous recevez ce mail parce que cette adresse a été donnée pour le compte @${pseudo} de Révélations.`,
+    `Vous recevez cet e-mail parce que cette adresse a été donnée pour le compte @${pseudo} de Révélations.`,
     'Vous ne connaissez pas ce compte ? Ne confirmez rien : ouvrez le lien et choisissez « Ce n’est pas mon compte ».',
   ]
 }
@@ -54,12 +54,12 @@ export function verificationEmail(
   link: { url: string; expiresAt: Date },
 ): ComposedMail {
   return accountMail(recipient, {
-    subject: 'Confirmez votre adresse email',
+    subject: 'Confirmez votre adresse e-mail',
     preview: 'Un clic suffit pour dire qu’elle est bien à vous.',
     heading: 'Confirmez votre adresse',
     blocks: [
       text(
-        `Le compte @${recipient.pseudo} a donné cette adresse. S’il est à vous, confirmez-la : ce compte lira alors sur le site les révélations qui vous sont adressées, et son profil portera la mention « Vérifié ».`,
+        `Le compte @${recipient.pseudo} a donné cette adresse. S’il est à vous, confirmez-la : ce compte lira alors sur le site les lettres qui vous sont adressées, et son profil portera la mention « Vérifié ».`,
       ),
       button('Confirmer mon adresse', link.url),
       onceUntil(link.expiresAt),
@@ -85,7 +85,7 @@ export function passwordLinkEmail(
     ],
     footer: [
       WHY_ACCOUNT,
-      'Vous n’avez rien demandé ? Ignorez ce mail : votre mot de passe ne change pas.',
+      'Vous n’avez rien demandé ? Ignorez cet e-mail : votre mot de passe ne change pas.',
     ],
   })
 }
@@ -101,10 +101,10 @@ export function signInLockedEmail(
     heading: 'Trop d’essais de connexion',
     blocks: [
       text(
-        `Bonjour @${recipient.pseudo}, plusieurs mots de passe faux viennent d’être essayés sur votre compte. Aucun n’était le bon. Par prudence, il refuse pour un quart d’heure de nouvelles connexions : depuis le réseau de ces essais, ou depuis tous ceux que vous n’avez pas encore utilisés. Là où vous êtes déjà connecté, rien ne change.`,
+        `Bonjour @${recipient.pseudo}, plusieurs mots de passe faux viennent d’être essayés sur votre compte. Aucun n’était le bon. Par prudence, il refuse pour un quart d’heure de nouvelles connexions : depuis le réseau de ces essais, ou depuis tous ceux que vous n’avez pas encore utilisés. Là où vous êtes déjà connecté, rien ne change.`,
       ),
       text(
-        'Vous ne pouvez pas entrer ? Choisissez un autre mot de passe avec ce lien, puis connectez-vous : tous vos appareils seront alors déconnectés.',
+        'Vous ne pouvez pas entrer ? Choisissez un autre mot de passe avec ce lien, puis connectez-vous : tous vos appareils seront alors déconnectés.',
       ),
       button('Choisir un mot de passe', link.url),
       onceUntil(link.expiresAt),
@@ -131,7 +131,7 @@ export function passwordChangedEmail(
       ...(facts.isFeedEnded
         ? [
             text(
-              'L’adresse à laquelle un agenda suivait votre calendrier a pris fin aussi : pour y retrouver vos dates, créez-en une autre depuis la page de votre calendrier.',
+              'L’adresse à laquelle un agenda suivait votre calendrier a pris fin aussi : pour y retrouver vos dates, créez-en une autre depuis la page de votre calendrier.',
             ),
           ]
         : []),
@@ -149,12 +149,12 @@ export function newAddressEmail(
   link: { url: string; expiresAt: Date },
 ): ComposedMail {
   return accountMail(recipient, {
-    subject: 'Confirmez votre nouvelle adresse email',
+    subject: 'Confirmez votre nouvelle adresse e-mail',
     preview: 'Elle deviendra celle de votre compte.',
     heading: 'Confirmez votre nouvelle adresse',
     blocks: [
       text(
-        `Le compte @${recipient.pseudo} demande à utiliser cette adresse. S’il est à vous, confirmez-la : elle deviendra la sienne, et ce compte lira sur le site les révélations qui vous sont adressées.`,
+        `Le compte @${recipient.pseudo} demande à utiliser cette adresse. S’il est à vous, confirmez-la : elle deviendra la sienne, et ce compte lira sur le site les lettres qui vous sont adressées.`,
       ),
       button('Confirmer cette adresse', link.url),
       onceUntil(link.expiresAt),
@@ -166,7 +166,7 @@ export function newAddressEmail(
 /** To the account that has the address already: no link, and nothing about who wants it. */
 export function addressWantedEmail(recipient: Recipient): ComposedMail {
   return accountMail(recipient, {
-    subject: 'Quelqu’un a voulu utiliser votre adresse email',
+    subject: 'Quelqu’un a voulu utiliser votre adresse e-mail',
     preview: 'Rien ne change : elle reste celle de votre compte.',
     heading: 'Votre adresse reste la vôtre',
     blocks: [
@@ -186,7 +186,7 @@ export function emailChangeRequestedEmail(
   facts: { at: Date; forgottenUrl: string },
 ): ComposedMail {
   return accountMail(recipient, {
-    subject: 'Un changement d’adresse email a été demandé',
+    subject: 'Un changement d’adresse e-mail a été demandé',
     preview: 'Si c’était vous, il n’y a rien à faire ici.',
     heading: 'Un changement d’adresse a été demandé',
     blocks: [
@@ -204,7 +204,7 @@ export function emailChangeRequestedEmail(
 
 export function emailChangedEmail(recipient: Recipient, facts: { at: Date }): ComposedMail {
   return accountMail(recipient, {
-    subject: 'L’adresse email de votre compte a été changée',
+    subject: 'L’adresse e-mail de votre compte a été changée',
     preview: 'Si c’était vous, il n’y a rien à faire.',
     heading: 'L’adresse de votre compte a été changée',
     blocks: [
@@ -212,7 +212,7 @@ export function emailChangedEmail(recipient: Recipient, facts: { at: Date }): Co
         `Bonjour @${recipient.pseudo}, l’adresse de votre compte a été changée le ${inWords(facts.at)}. Celle-ci n’y sert plus.`,
       ),
       text(
-        'Ce n’était pas vous ? Sur un appareil où votre compte est encore ouvert, allez tout de suite dans vos paramètres : changez le mot de passe, ce qui déconnecte les autres appareils, puis remettez votre adresse. Sinon, répondez à ce mail.',
+        'Ce n’était pas vous ? Sur un appareil où votre compte est encore ouvert, allez tout de suite dans vos paramètres : changez le mot de passe, ce qui déconnecte les autres appareils, puis remettez votre adresse. Sinon, répondez à cet e-mail.',
       ),
     ],
     footer: [WHY_ACCOUNT],

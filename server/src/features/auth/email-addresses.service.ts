@@ -120,7 +120,7 @@ async function requestEmailChange(
   user: UserRow,
   email: string,
 ): Promise<void> {
-  if (email === user.email) throw fieldError('email', 'C’est déjà votre adresse email')
+  if (email === user.email) throw fieldError('email', 'C’est déjà votre adresse e-mail')
   await consumeRecipientQuota(tx, actor, [email])
   const linkId = await createLink(tx, user.id, {
     kind: 'change_email',
@@ -136,7 +136,7 @@ async function requestEmailChange(
 function tooManyLinks(): AppError {
   return new AppError('too_many_requests', {
     message:
-      'Cette adresse a déjà reçu plusieurs liens aujourd’hui. Regardez aussi les indésirables\u00A0: le vôtre vaut 24\u00A0heures. Sinon, réessayez demain, ou passez par «\u00A0Mot de passe oublié\u00A0», qui vérifie aussi l’adresse.',
+      'Cette adresse a déjà reçu plusieurs liens aujourd’hui. Regardez aussi les indésirables\u202F: le vôtre vaut 24\u00A0heures. Sinon, réessayez demain, ou passez par «\u202FMot de passe oublié\u202F», qui vérifie aussi l’adresse.',
     retryAfterSeconds: 24 * 3600,
   })
 }

@@ -115,7 +115,7 @@ async function releaseTry(ctx: AppContext, counted: readonly CountedTry[]): Prom
 function tooManyTries(leftMs: number, isMailed: boolean): AppError {
   const words = 'Trop d’essais de mot de passe. Réessayez dans quelques minutes.'
   const mailed =
-    'Si cette adresse a un compte, un mail y est envoyé, une fois par jour au plus, avec un lien pour choisir un autre mot de passe. Regardez aussi les indésirables, ou demandez un lien avec «\u00A0Mot de passe oublié\u00A0?\u00A0».'
+    'Si cette adresse a un compte, un e-mail y est envoyé, une fois par jour au plus, avec un lien pour choisir un autre mot de passe. Regardez aussi les indésirables, ou demandez un lien avec «\u202FMot de passe oublié\u202F?\u202F».'
   return new AppError('too_many_requests', {
     message: isMailed ? `${words} ${mailed}` : words,
     retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),

@@ -25,19 +25,19 @@ export function sampleEvents(today: string): NewEvent[] {
       title: 'Anniversaire de Mamie (exemple)',
       day: addDays(today, 12),
       type: 'birthday',
-      description: 'Un exemple, à supprimer\u00A0: les anniversaires reviennent chaque année.',
+      description: 'Un exemple, à supprimer\u202F: les anniversaires reviennent chaque année.',
     },
     {
       title: 'Anniversaire de mariage (exemple)',
       day: addDays(today, 33),
       type: 'anniversary',
-      description: 'Un exemple, à supprimer\u00A0: les dates à fêter reviennent chaque année.',
+      description: 'Un exemple, à supprimer\u202F: les dates à fêter reviennent chaque année.',
     },
     {
       title: 'Vacances en famille (exemple)',
       day: addDays(today, 60),
       type: 'holiday',
-      description: 'Un exemple, à supprimer\u00A0: un départ, un jour férié, une fête.',
+      description: 'Un exemple, à supprimer\u202F: un départ, un jour férié, une fête.',
     },
   ]
 }

@@ -94,7 +94,7 @@ function formatCalendar({ publicUrl, createdAt, events, reveals }: Feed): string
       stamp: createdAt,
       start: reveal.revealAt,
       end: new Date(reveal.revealAt.getTime() + REVEAL_MS),
-      summary: `${isSound ? 'Message vocal' : 'Révélation'}\u00A0: ${oneLine(reveal.title)}`,
+      summary: `${isSound ? 'Message vocal' : 'Révélation'}\u202F: ${oneLine(reveal.title)}`,
       description: `De @${reveal.authorPseudo}`,
       url: isSound ? `${publicUrl}/family-sound` : pageOf({ publicUrl }, reveal.id),
     })

@@ -135,7 +135,7 @@ test('a feed has what opens in the circle, its title on one line, without a word
     reveal_date: '2027-01-01T00:00:00.000Z',
   })
   const { text } = await read(await createFeed(me))
-  const reveal = eventNamed(text, 'Révélation\u00A0: Ce que je te dois')
+  const reveal = eventNamed(text, 'Révélation\u202F: Ce que je te dois')
   expect(reveal).toEqual(
     expect.arrayContaining([
       'DTSTART:20270328T013000Z',
@@ -144,7 +144,7 @@ test('a feed has what opens in the circle, its title on one line, without a word
       expect.stringMatching(new RegExp(`^URL.*/revelation/${id}$`)),
     ]),
   )
-  expect(eventNamed(text, 'Message vocal\u00A0: Un bonjour')).toContain('DTSTART:20270101T000000Z')
+  expect(eventNamed(text, 'Message vocal\u202F: Un bonjour')).toContain('DTSTART:20270101T000000Z')
   expect(text).toContain(sound.id)
   expect(text).not.toContain(LETTER.slice(0, 10))
 })

@@ -7,8 +7,8 @@ import { recordBounce } from './delivery-outcomes.service.ts'
 
 const CANARY = 'pamplemousse-canari'
 const SEALED = 'Votre révélation est scellée'
-const DELIVERED = 'Votre révélation a été remise'
-const FAILED = 'Votre révélation n’a pas pu être remise'
+const DELIVERED = 'Votre lettre a été remise'
+const FAILED = 'Votre lettre n’a pas pu être remise'
 const NOWHERE = 'nulle-part@exemple.fr'
 
 let server: TestApp
@@ -135,7 +135,7 @@ describe('a bounce', () => {
     expect(delivery).toMatchObject({ state: 'failed', can: { readdress: true, resend: true } })
     expect(delivery.journal.at(-1)).toMatchObject({
       step: 'failed',
-      reason: 'Le mail est revenu\u00A0: cette adresse n’existe pas ou n’existe plus.',
+      reason: 'L’e-mail est revenu\u202F: cette adresse n’existe pas ou n’existe plus.',
     })
     const other = await signedIn(server)
     await createRevelation(server, other, { target_email: target })

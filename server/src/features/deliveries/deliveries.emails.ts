@@ -5,9 +5,9 @@ import { initialOf, listInWords, oneLine } from '#server/platform/mail/mail-cont
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
 export const WHY_OWN =
-  'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette lettre.'
+  'Vous recevez cet e-mail parce que vous avez indiqué votre propre adresse en scellant cette lettre.'
 
-const WHY_AUTHOR = 'Vous recevez ce mail parce que vous avez scellé cette révélation.'
+const WHY_AUTHOR = 'Vous recevez cet e-mail parce que vous avez scellé cette lettre.'
 
 /** A recipient as their author calls them, else by what their address shows of itself. */
 export function calledName({ name, address }: { name: string | null; address: string }): string {
@@ -15,7 +15,7 @@ export function calledName({ name, address }: { name: string | null; address: st
 }
 
 export function whyFrom(from: string): string {
-  return `Vous recevez ce mail parce que ${from} a indiqué votre adresse comme destinataire d’une lettre.`
+  return `Vous recevez cet e-mail parce que ${from} a indiqué votre adresse comme destinataire d’une lettre.`
 }
 
 /** What the author adds to a mail that they cause: their name as the sender, and a note. */
@@ -112,7 +112,10 @@ export function noticeEmail(
         ? [{ kind: 'button' as const, label: 'Voir le compte à rebours', url: publicPage }]
         : []),
     ],
-    footer: [whyFrom(from), 'Vous ne connaissez pas cette personne ? Ignorez simplement ce mail.'],
+    footer: [
+      whyFrom(from),
+      'Vous ne connaissez pas cette personne ? Ignorez simplement cet e-mail.',
+    ],
   }
 }
 
@@ -151,7 +154,7 @@ export function sealedEmail(
           isOwn
             ? 'À cet instant, un lien personnel partira vers votre adresse.'
             : 'À cet instant, un lien personnel partira vers chaque destinataire, qui pourra lire sans compte.',
-          'Si le mail n’arrive pas, nous réessaierons pendant trois jours, puis nous vous le dirons.',
+          'Si l’e-mail n’arrive pas, nous réessaierons pendant trois jours, puis nous vous le dirons.',
           'D’ici là, vous pouvez la modifier, changer de destinataire ou la supprimer.',
         ],
       },
@@ -169,7 +172,7 @@ export function deliveredEmail(
   return {
     to: facts.authorEmail,
     stops: 'emailNotifications',
-    subject: 'Votre révélation a été remise',
+    subject: 'Votre lettre a été remise',
     preview:
       recipients.length > 1
         ? 'Les liens personnels sont partis vers ses destinataires.'
@@ -211,7 +214,7 @@ export function failedEmail(
   return {
     to: facts.authorEmail,
     stops: 'nothing',
-    subject: 'Votre révélation n’a pas pu être remise',
+    subject: 'Votre lettre n’a pas pu être remise',
     preview: reason,
     sky: 'night',
     initial: initialOf(facts.authorPseudo),
@@ -219,7 +222,7 @@ export function failedEmail(
     blocks: [
       {
         kind: 'text',
-        text: 'Le moment choisi est venu, mais le mail n’a pas pu être remis à son destinataire.',
+        text: 'Le moment choisi est venu, mais l’e-mail n’a pas pu être remis à son destinataire.',
       },
       {
         kind: 'envelope',
@@ -228,7 +231,7 @@ export function failedEmail(
       },
       {
         kind: 'text',
-        text: 'Vous pouvez corriger l’adresse : le mail repartira aussitôt. Ou donner le lien de la page à qui peut déjà la voir.',
+        text: 'Vous pouvez corriger l’adresse : l’e-mail repartira aussitôt. Ou donner le lien de la page à qui peut déjà la voir.',
       },
       { kind: 'button', label: 'Corriger l’adresse', url: page },
     ],

@@ -40,7 +40,7 @@ it('formats why a try failed, and whether another follows', () => {
     'La messagerie n’a pas répondu. Un nouvel essai suivra.',
   )
   expect(formatFailure('refused', true)).toBe(
-    'La messagerie a refusé le mail. Trois jours d’essais n’y ont rien changé.',
+    'La messagerie a refusé l’e-mail. Trois jours d’essais n’y ont rien changé.',
   )
   expect(formatFailure('bad_address', true)).toBe(
     'L’adresse du destinataire n’existe pas ou n’existe plus.',

@@ -138,11 +138,11 @@ function stateOf({ openedAt, state }: Delivery): PresentedDelivery['state'] {
 const REASONS: Record<Failure, string> = {
   bad_address: 'L’adresse du destinataire n’existe pas ou n’existe plus.',
   busy: 'La messagerie du destinataire demande de patienter.',
-  refused: 'La messagerie a refusé le mail.',
+  refused: 'La messagerie a refusé l’e-mail.',
   unreachable: 'La messagerie n’a pas répondu.',
-  unexpected: 'Le mail n’a pas pu être envoyé.',
+  unexpected: 'L’e-mail n’a pas pu être envoyé.',
   suppressed:
-    'La personne qui lit cette adresse ne souhaite plus recevoir de mails de Révélations.',
+    'La personne qui lit cette adresse ne souhaite plus recevoir d’e-mails de Révélations.',
 }
 
 /** The reason of a failed try, for the journal. */
@@ -155,8 +155,8 @@ export function formatFailure(failure: Failure, isLast: boolean): string {
 export function formatPostponement({ until, reason }: Postponement, timeZone: string): string {
   const when = instantInWords(until, timeZone)
   return reason === 'sender'
-    ? `Votre adresse n’est pas vérifiée\u00A0: au-delà de deux mails par jour à la même personne, les suivants partent ensemble, le ${when}.`
-    : `Ce mail part un peu plus tard, avec d’autres\u00A0: le ${when}.`
+    ? `Votre adresse n’est pas vérifiée\u202F: au-delà de deux e-mails par jour à la même personne, les suivants partent ensemble, le ${when}.`
+    : `Cet e-mail part un peu plus tard, avec d’autres\u202F: le ${when}.`
 }
 
 const MESSAGE_ID = /^<?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@[^@\s]+>?$/

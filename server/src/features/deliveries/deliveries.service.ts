@@ -207,7 +207,7 @@ export async function readdress(
     const key = emailKeyOf(address)
     const recipients = await listAddressed(tx.db, delivery.revelationId)
     if (key !== delivery.addressKey && recipients.some(({ addressKey }) => addressKey === key))
-      throw fieldError('address', 'Cette révélation est déjà envoyée à cette adresse')
+      throw fieldError('address', 'Cette lettre est déjà envoyée à cette adresse')
     await consumeRecipientQuota(tx, actor, [address])
     if (mayBeKnown(delivery)) await revokeKey(tx, delivery)
     await setAddressed(tx.db, id, {

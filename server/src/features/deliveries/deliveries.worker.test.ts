@@ -193,7 +193,7 @@ describe('a mail', () => {
     await handleSendMail(ctx, { mailId })
     expect(await deliveryRow(id)).toMatchObject({
       state: 'failed',
-      error: 'La messagerie a refusé le mail. Trois jours d’essais n’y ont rien changé.',
+      error: 'La messagerie a refusé l’e-mail. Trois jours d’essais n’y ont rien changé.',
     })
     const { lastError } = await mailRow(mailId)
     expect(lastError).toContain('554 5.7.1')
@@ -243,7 +243,7 @@ describe('a mail', () => {
     expect(await mailRow(mailId)).toMatchObject({ state: 'failed', attempts: 2 })
     expect(await deliveryRow(id)).toMatchObject({
       state: 'failed',
-      error: 'Le mail n’a pas pu être envoyé. Trois jours d’essais n’y ont rien changé.',
+      error: 'L’e-mail n’a pas pu être envoyé. Trois jours d’essais n’y ont rien changé.',
     })
     expect(reachedMailboxes()).toEqual([])
   })

@@ -80,8 +80,8 @@ export interface Bounce {
   reason: string
 }
 
-const GONE = 'Le mail est revenu\u00A0: cette adresse n’existe pas ou n’existe plus.'
-const FULL = 'Le mail est revenu\u00A0: la boîte du destinataire ne pouvait pas le recevoir.'
+const GONE = 'L’e-mail est revenu\u202F: cette adresse n’existe pas ou n’existe plus.'
+const FULL = 'L’e-mail est revenu\u202F: la boîte du destinataire ne pouvait pas le recevoir.'
 
 const AN_HOUR_MS = 3_600_000
 const AGAIN_AFTER_MS = 6 * AN_HOUR_MS

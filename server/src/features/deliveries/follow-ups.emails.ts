@@ -85,7 +85,7 @@ export function unopenedEmail(
       },
       {
         kind: 'text',
-        text: 'Elle a pu être ouverte sans que vous en soyez averti, comme chacun peut le choisir : ce mail vous serait alors parvenu de même. Elle a pu aussi se perdre. Vous pouvez :',
+        text: 'Elle a pu être ouverte sans que vous en soyez averti, comme chacun peut le choisir : cet e-mail vous serait alors parvenu de même. Elle a pu aussi se perdre. Vous pouvez :',
       },
       {
         kind: 'list',
@@ -97,6 +97,6 @@ export function unopenedEmail(
       },
       { kind: 'button', label: 'Choisir', url: page },
     ],
-    footer: ['Vous recevez ce mail parce que vous avez scellé cette lettre.'],
+    footer: ['Vous recevez cet e-mail parce que vous avez scellé cette lettre.'],
   }
 }

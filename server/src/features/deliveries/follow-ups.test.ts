@@ -21,7 +21,7 @@ import { recordBounce } from './delivery-outcomes.service.ts'
 const TITLE = 'Pour un matin de mai'
 const SILENT = `Aucune nouvelle de « ${TITLE} » : rien ne dit qu’elle a été ouverte.`
 const UNOPENED = 'Aucune nouvelle de votre lettre'
-const FAILED = 'Votre révélation n’a pas pu être remise'
+const FAILED = 'Votre lettre n’a pas pu être remise'
 
 let server: TestApp
 let author: Person

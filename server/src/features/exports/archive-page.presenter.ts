@@ -72,7 +72,7 @@ const STYLES = markup`<style>
 :root { color-scheme: light dark; --ground: #fbf6ec; --card: #fffdf8; --ink: #2b2336; --soft: #6b6175; --line: #e7ddcb; --wax: #921c2e; }
 @media (prefers-color-scheme: dark) { :root { --ground: #17131f; --card: #211b2c; --ink: #f3ecdf; --soft: #b5aabf; --line: #3a3147; --wax: #f0a3ad; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 44rem; background: var(--ground); color: var(--ink); font: 1.0625rem/1.65 Georgia, 'Iowan Old Style', 'Times New Roman', serif; hyphens: auto; }
+body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 44rem; background: var(--ground); color: var(--ink); font: 1.0625rem/1.65 Georgia, 'Iowan Old Style', 'Times New Roman', serif; }
 h1, h2 { line-height: 1.2; text-wrap: balance; overflow-wrap: anywhere; }
 h1 { font-size: 2rem; }
 h2 { margin: 0 0 .25rem; font-size: 1.375rem; }

@@ -120,7 +120,7 @@ describe('an account with an unverified address', () => {
     const stranger = await settle({ isVerified: false })
     await sealSoon(stranger, 6)
     await after(SOON_MS)
-    expect(mailsTo(stranger.email, /révélation/)).toHaveLength(2)
+    expect(mailsTo(stranger.email, /révélation est scellée|lettre a été remise/)).toHaveLength(2)
   })
 
   it('cannot exceed the limit of an address by deleting and creating accounts', async () => {
@@ -163,7 +163,7 @@ describe('letters of many authors to one address', () => {
     )
     expect(read).toEqual(letters.map(() => 1))
     const together = mails.at(-1)
-    expect(together?.subject).toBe('3 nouvelles de Révélations, en un seul mail')
+    expect(together?.subject).toBe('3 nouvelles de Révélations, en un seul e-mail')
     expect(together?.text.match(/Signaler «/g)).toHaveLength(3)
     expect(together?.headers?.['List-Unsubscribe']).toBeDefined()
 

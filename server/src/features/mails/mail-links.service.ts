@@ -66,11 +66,11 @@ export function createMailLinks(
     },
     links: [
       {
-        label: 'Ne plus recevoir ces mails',
+        label: 'Ne plus recevoir ces e-mails',
         url: `${publicUrl}/ne-plus-recevoir#jeton=${token}`,
       },
       ...reportable.map(({ revelationId, title }) => ({
-        label: title ? `Signaler «\u00A0${title}\u00A0»` : 'Signaler ce mail',
+        label: title ? `Signaler «\u202F${title}\u202F»` : 'Signaler cet e-mail',
         url: `${publicUrl}/signaler#jeton=${tokenOf(revelationId)}`,
       })),
     ],

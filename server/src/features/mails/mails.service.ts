@@ -61,7 +61,7 @@ export function mergeMails(mails: readonly ComposedMail[]): MergedMail {
     person: isFromOne(mails) ? first.person : undefined,
     isWitness: mails.some(({ isWitness }) => isWitness),
     stops: mails.every(({ stops }) => stops === first.stops) ? first.stops : 'everything',
-    subject: `${mails.length} nouvelles de Révélations, en un seul mail`,
+    subject: `${mails.length} nouvelles de Révélations, en un seul e-mail`,
     preview: mails.map(({ subject }) => subject).join(' · '),
     heading: `${mails.length} choses à la fois`,
     blocks: mails.flatMap(({ subject, blocks }) => [
@@ -72,7 +72,7 @@ export function mergeMails(mails: readonly ComposedMail[]): MergedMail {
       ),
     ]),
     footer: [
-      'Plusieurs mails vous attendaient\u00A0: les voici ensemble, pour ne pas remplir votre boîte.',
+      'Plusieurs e-mails vous attendaient\u202F: les voici ensemble, pour ne pas remplir votre boîte.',
       ...new Set(mails.flatMap(({ footer }) => footer)),
     ],
     reportable: mails.flatMap(({ revelationId: id, blocks, subject }) => {
@@ -92,7 +92,7 @@ function isFromOne(mails: readonly ComposedMail[]): boolean {
 
 /** The proof that leaves with a mail: nobody has to read it, and the page that checks it takes it as it is. */
 export function proofFile(checkpoint: string, publicUrl: string): Attachment {
-  const about = `Point de contrôle du journal des scellés\u00A0: qui garde ce fichier peut vérifier que rien n’y est réécrit, sur ${publicUrl}/preuve`
+  const about = `Point de contrôle du journal des scellés\u202F: qui garde ce fichier peut vérifier que rien n’y est réécrit, sur ${publicUrl}/preuve`
   return {
     filename: 'preuve.txt',
     contentType: 'text/plain; charset=utf-8',

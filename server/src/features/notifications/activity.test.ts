@@ -11,7 +11,7 @@ import { enqueueDueActivity } from './notifications.service.ts'
 
 const A_MINUTE_MS = 60_000
 const LETTER = 'Personne ne doit lire ceci avant la date.'
-const WORDS = 'Voici des mots que le mail ne répète pas'
+const WORDS = 'Voici des mots que l’e-mail ne répète pas'
 
 let server: TestApp
 let author: Person

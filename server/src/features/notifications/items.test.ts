@@ -131,7 +131,7 @@ describe('the list of notifications', () => {
       {
         id: expect.any(String),
         kind: 'letter_waiting',
-        text: `Une lettre de @${author.pseudo} est ouverte et vous attend\u00A0: «\u00A0${TITLE}\u00A0».`,
+        text: `Une lettre de @${author.pseudo} est ouverte et vous attend\u202F: «\u202F${TITLE}\u202F».`,
         url: `/revelation/${id}`,
         revelation_id: id,
         actor: { id: author.id, pseudo: author.pseudo, avatar_url: null },

@@ -70,7 +70,7 @@ export function revealedEmail(facts: Facts, { to, pageUrl }: Addressed): Compose
         title: oneLine(facts.title),
         lines: [`De ${from}`, `Ouverte le ${instantInWords(facts.revealAt, facts.timeZone)}`],
       },
-      { kind: 'button', label: 'Lire la révélation', url: pageUrl },
+      { kind: 'button', label: 'Lire la lettre', url: pageUrl },
     ],
     footer: [reasonOf(from)],
   }
@@ -125,7 +125,7 @@ export function activityEmail(
       },
     ],
     footer: [
-      'Vous recevez ce mail, une fois par jour au plus, parce que vous avez scellé ce dont on parle.',
+      'Vous recevez cet e-mail, une fois par jour au plus, parce que vous avez scellé ce dont on parle.',
     ],
   }
 }
@@ -156,5 +156,5 @@ function namesOf({ pseudos, people }: Activity): string {
 }
 
 function reasonOf(from: string): string {
-  return `Vous recevez ce mail parce que ${from} fait partie de votre cercle sur Révélations.`
+  return `Vous recevez cet e-mail parce que ${from} fait partie de votre cercle sur Révélations.`
 }

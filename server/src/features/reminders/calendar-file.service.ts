@@ -19,7 +19,7 @@ export async function renderCalendarFile(
 ): Promise<string> {
   const { title, authorPseudo, revealAt, version } = await getEnvelope(ctx, viewer, id)
   const { publicUrl } = ctx.config.http
-  const summary = `Révélation\u00A0: ${oneLine(title)}`
+  const summary = `Révélation\u202F: ${oneLine(title)}`
   const calendar = ical({
     prodId: { company: 'Révélations', product: 'Calendrier', language: 'FR' },
   })

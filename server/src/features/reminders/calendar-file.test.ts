@@ -43,7 +43,7 @@ describe('GET /api/revelations/:id/calendar.ics', () => {
       SEQUENCE: '1',
       DTSTART: '20270328T013000Z',
       DTEND: '20270328T020000Z',
-      SUMMARY: 'Révélation\u00A0: La fin des temps \\; ou\\, au moins\\, « de l’année »',
+      SUMMARY: 'Révélation\u202F: La fin des temps \\; ou\\, au moins\\, « de l’année »',
       URL: expect.stringContaining(`/revelation/${id}`),
       ACTION: 'DISPLAY',
       TRIGGER: '-P1D',

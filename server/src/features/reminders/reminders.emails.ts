@@ -42,7 +42,7 @@ export function instantEmail(facts: Facts): ComposedMail {
     blocks: [
       { kind: 'text', text: 'Vous nous avez demandé de vous le rappeler : la voici ouverte.' },
       envelopeOf(facts, `Ouverte le ${instantInWords(facts.revealAt, facts.timeZone)}`),
-      { kind: 'button', label: 'Lire la révélation', url: facts.pageUrl },
+      { kind: 'button', label: 'Lire la lettre', url: facts.pageUrl },
     ],
   }
 }
@@ -54,7 +54,7 @@ function frameOf({ to, stops, revelationId, authorPseudo }: Facts) {
     ...(revelationId ? { revelationId } : {}),
     initial: initialOf(authorPseudo),
     footer: [
-      'Vous recevez ce mail parce que vous avez demandé ce rappel. Il se retire sur la page de la révélation.',
+      'Vous recevez cet e-mail parce que vous avez demandé ce rappel. Il se retire sur la page de la révélation.',
     ],
   }
 }

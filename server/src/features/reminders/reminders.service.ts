@@ -69,7 +69,7 @@ async function requireRoom(tx: AppContext, key: ReminderKey): Promise<void> {
 
 function alreadyOpen(): AppError {
   return new AppError('revelation_revealed', {
-    message: 'Cette révélation est déjà ouverte\u00A0: il n’y a plus rien à rappeler',
+    message: 'Cette révélation est déjà ouverte\u202F: il n’y a plus rien à rappeler',
   })
 }
 

@@ -33,7 +33,7 @@ export function replyEmail(
       envelopeOf(facts),
       { kind: 'button', label: 'Lire la réponse', url: pageUrl },
     ],
-    footer: ['Vous recevez ce mail parce que vous avez scellé cette révélation.'],
+    footer: ['Vous recevez cet e-mail parce que vous avez scellé cette lettre.'],
   }
 }
 
@@ -59,11 +59,11 @@ export function answerEmail(
       { kind: 'button', label: 'Lire le mot', url: personalLink },
       {
         kind: 'small',
-        text: 'Ce lien est personnel : il ouvre cette révélation sans compte ni mot de passe. Gardez-le pour vous, comme une lettre.',
+        text: 'Ce lien est personnel : il ouvre cette lettre sans compte ni mot de passe. Gardez-le pour vous, comme elle.',
       },
     ],
     footer: [
-      `Vous recevez ce mail parce que vous avez répondu à une révélation que ${from} vous a adressée.`,
+      `Vous recevez cet e-mail parce que vous avez répondu à une lettre que ${from} vous a adressée.`,
     ],
   }
 }

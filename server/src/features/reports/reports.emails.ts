@@ -28,7 +28,7 @@ const NOUNS: Record<Noun, { one: string; examined: string; your: string; hidden:
   },
   // A mail stays in its mailbox: the revelation it was about may be hidden.
   mail: {
-    one: 'un mail',
+    one: 'un e-mail',
     examined: 'la révélation dont il parle',
     your: 'votre révélation',
     hidden: 'masquée',
@@ -71,7 +71,7 @@ export function reportClosedEmail(report: SignedReport, { to, publicUrl }: Frame
       ...because(report.closingReason ?? ''),
       { kind: 'small', text: howToAnswer(publicUrl) },
     ],
-    footer: ['Vous recevez ce mail parce que vous avez envoyé un signalement à Révélations.'],
+    footer: ['Vous recevez cet e-mail parce que vous avez envoyé un signalement à Révélations.'],
   }
 }
 
@@ -103,7 +103,9 @@ export function contentMovedEmail(
       ...because(reason),
       { kind: 'small', text: howToAnswer(publicUrl) },
     ],
-    footer: ['Vous recevez ce mail parce qu’il concerne ce que vous avez publié sur Révélations.'],
+    footer: [
+      'Vous recevez cet e-mail parce qu’il concerne ce que vous avez publié sur Révélations.',
+    ],
   }
 }
 

@@ -32,8 +32,8 @@ const LIMITS: RecordingLimits = {
   maxSeconds: SEAL_VOICE_MAX_SECONDS,
   // More than these seconds take in any format: readers load it whole.
   maxBytes: 5 * 1024 * 1024,
-  tooLong: `Cette voix est trop longue\u00A0: ${SEAL_VOICE_MAX_SECONDS}\u00A0secondes au plus`,
-  tooHeavy: 'Cette voix est trop lourde\u00A0: 5\u00A0Mo au plus',
+  tooLong: `Cette voix est trop longue\u202F: ${SEAL_VOICE_MAX_SECONDS}\u00A0secondes au plus`,
+  tooHeavy: 'Cette voix est trop lourde\u202F: 5\u00A0Mo au plus',
 }
 
 async function claimVoice(tx: AppContext, actor: Actor, url: string): Promise<string> {

@@ -79,7 +79,7 @@ describe('a voice of the seal is rejected', () => {
     const seal_voice = await sendVoice(Buffer.concat([recorded, Buffer.alloc(5 * 1024 * 1024)]))
     expect(await refusalOf({ seal_voice })).toEqual({
       status: 400,
-      seal_voice: 'Cette voix est trop lourde\u00A0: 5\u00A0Mo au plus',
+      seal_voice: 'Cette voix est trop lourde\u202F: 5\u00A0Mo au plus',
     })
   })
 
@@ -87,7 +87,7 @@ describe('a voice of the seal is rejected', () => {
     const seal_voice = await sendVoice(await toneAudio('m4a', 7))
     expect(await refusalOf({ seal_voice })).toEqual({
       status: 400,
-      seal_voice: 'Cette voix est trop longue\u00A0: 6\u00A0secondes au plus',
+      seal_voice: 'Cette voix est trop longue\u202F: 6\u00A0secondes au plus',
     })
     expect(await createRevelation(server, author, { file_url: seal_voice })).toBeDefined()
   })

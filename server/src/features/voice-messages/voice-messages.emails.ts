@@ -48,6 +48,8 @@ export function voiceMessageOpenEmail(
       },
       { kind: 'button', label: 'Écouter le message', url: pageUrl },
     ],
-    footer: [`Vous recevez ce mail parce que ${from} fait partie de votre cercle sur Révélations.`],
+    footer: [
+      `Vous recevez cet e-mail parce que ${from} fait partie de votre cercle sur Révélations.`,
+    ],
   }
 }

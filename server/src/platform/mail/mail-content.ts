@@ -3,12 +3,11 @@ import { pluralize } from '#contract/plural.ts'
 const NARROW = '\u202F'
 const FIXED = '\u00A0'
 
-/** The spaces French does not break: before « : », « ; », « ! », « ? », inside guillemets, and before an hour. */
+/** The spaces French does not break: narrow before « : ; ! ? » and inside guillemets; before an hour, a plain one. */
 export function typeset(text: string): string {
   return text
-    .replace(/ (?=[;!?])/g, NARROW)
-    .replace(/ (?=[:»])/g, FIXED)
-    .replace(/(?<=«) /g, FIXED)
+    .replace(/ (?=[:;!?»])/g, NARROW)
+    .replace(/(?<=«) /g, NARROW)
     .replace(/(?<= à) (?=\d\d:\d\d)/g, FIXED)
 }
 
@@ -118,7 +117,7 @@ function plainTextOf(block: MailBlock): string {
     case 'list':
       return block.items.map((item) => `–\u00A0${item}`).join('\n')
     case 'envelope':
-      return [`«\u00A0${block.title}\u00A0»`, ...block.lines]
+      return [`«\u202F${block.title}\u202F»`, ...block.lines]
         .map((line) => `    ${line}`)
         .join('\n')
     case 'button':
@@ -127,7 +126,7 @@ function plainTextOf(block: MailBlock): string {
 }
 
 function plainTextOfLink({ label, url }: { label: string; url: string }): string {
-  return `${label}\u00A0:\n${url}`
+  return `${label}\u202F:\n${url}`
 }
 
 const LIST = new Intl.ListFormat('fr')

@@ -70,10 +70,10 @@ it('renders the same content and link as text and as HTML', async () => {
 
 it('sets the spaces of French, except in what a person wrote', async () => {
   const { subject, html, text } = await renderMail(contentOf('Déjà ? « Oui » : à 00:00 !'))
-  const typeset = 'Déjà\u202F? «\u00A0Oui\u00A0»\u00A0: à\u00A000:00\u202F!'
+  const typeset = 'Déjà\u202F? «\u202FOui\u202F»\u202F: à\u00A000:00\u202F!'
   expect(subject).toBe(typeset)
   expect(html).toContain(`>${typeset}</h1>`)
-  expect(text).toContain('«\u00A0Déjà ? « Oui » : à 00:00 !\u00A0»')
+  expect(text).toContain('«\u202FDéjà ? « Oui » : à 00:00 !\u202F»')
   expect(text).toContain('https://exemple.test/?Déjà ? « Oui » : à 00:00 !')
 })
 

@@ -19,14 +19,14 @@ export function DataPanel() {
           busyLabel="Préparation du fichier"
           done="Le fichier est enregistré sur cet appareil."
         >
-          Un fichier JSON&nbsp;: profil, révélations, relations et chiffres.
+          Un fichier JSON&#8239;: profil, révélations, relations et chiffres.
         </ExportButton>
         <ExportButton
           saving={useExportWithFiles()}
           icon={<FileArchive aria-hidden="true" className="size-5" />}
           label="Tout télécharger (ZIP)"
           busyLabel="Préparation de l’archive"
-          done="Le téléchargement commence. Il peut être long : il contient tous vos fichiers."
+          done="Le téléchargement commence. Il peut être long : il contient tous vos fichiers."
         >
           La même chose, avec tous vos fichiers, une page à lire hors ligne, et les sommes SHA-256
           qui montrent que rien n’a changé.

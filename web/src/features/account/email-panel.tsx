@@ -27,15 +27,15 @@ export function EmailPanel({ user }: { user: User }) {
     wasOpen.current = isOpen
   }, [isOpen])
   return (
-    <Panel title="Adresse email" aside={<State isVerified={user.email_verified} />}>
+    <Panel title="Adresse e-mail" aside={<State isVerified={user.email_verified} />}>
       <p className="font-semibold">
         <EmailAddress>{user.email}</EmailAddress>
       </p>
       {!user.email_verified && (
         <div className="mt-2 flex flex-col items-start gap-3">
           <p className="text-ink-soft">
-            Suivez le lien que vous avez reçu&nbsp;: les lettres qui vous sont adressées s’ouvriront
-            pour vous, et vous pourrez écrire à 20 destinataires par jour.
+            Suivez le lien que vous avez reçu&#8239;: les lettres qui vous sont adressées
+            s’ouvriront pour vous, et vous pourrez écrire à 20 destinataires par jour.
           </p>
           <ResendButton />
         </div>
@@ -103,7 +103,7 @@ function EmailForm({ onRequested, onCancel }: EmailFormProps) {
     <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={submit}>
       <TextField
         label="Nouvelle adresse"
-        hint="Un lien y sera envoyé : elle ne compte qu’une fois ce lien suivi. L’ancienne en est avertie."
+        hint="Un lien y sera envoyé : elle ne compte qu’une fois ce lien suivi. L’ancienne en est avertie."
         type="email"
         inputMode="email"
         autoComplete="email"

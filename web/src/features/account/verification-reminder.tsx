@@ -41,9 +41,9 @@ export function VerificationReminder() {
           </summary>
           <div className="flex flex-wrap items-start gap-x-8 gap-y-3 pb-4">
             <p className="min-w-0 flex-1 basis-72 text-ink-soft text-sm leading-relaxed sm:text-base">
-              Suivez le lien reçu à <EmailAddress>{user.email}</EmailAddress>&nbsp;: les lettres qui
-              vous sont adressées s’ouvriront pour vous, et vous pourrez écrire à 20 destinataires
-              par jour.
+              Suivez le lien reçu à <EmailAddress>{user.email}</EmailAddress>&#8239;: les lettres
+              qui vous sont adressées s’ouvriront pour vous, et vous pourrez écrire à 20
+              destinataires par jour.
             </p>
             <div className="sm:max-w-52">
               <ResendButton />

@@ -167,7 +167,7 @@ function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogPro
         <p className="text-ink-soft [overflow-wrap:anywhere]">
           {isSent ? 'Le lien déjà envoyé à ' : 'La lettre ne partira plus vers '}
           <strong className="text-ink">{delivery.address}</strong>
-          {isSent && ' n’ouvrira plus rien'}&nbsp;:{' '}
+          {isSent && ' n’ouvrira plus rien'}&#8239;:{' '}
           {isSent ? 'la lettre part vers la nouvelle adresse' : 'elle ira à cette adresse'}, par un
           lien à elle.
         </p>

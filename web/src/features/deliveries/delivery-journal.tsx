@@ -155,7 +155,7 @@ function DeliveryList({ revelation }: { revelation: OwnRevelation }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-ink-soft">
-        {counted(deliveries.length, 'personne', 'personnes')}&nbsp;:{' '}
+        {counted(deliveries.length, 'personne', 'personnes')}&#8239;:{' '}
         {formatList(countedStates(deliveries, is_suspended))}.
       </p>
       <ul className="divide-y divide-line border-line border-y">

@@ -52,7 +52,7 @@ export function HandOver({ revelation, delivery, onClose }: HandOverProps) {
           {revelation.is_revealed
             ? 'Il ouvre la lettre, sans compte.'
             : `Il n’ouvre la lettre qu’à sa date, le ${opensAt}.`}{' '}
-          Qui l’a peut la lire&nbsp;: ne l’ouvrez pas à la place de son destinataire.
+          Qui l’a peut la lire&#8239;: ne l’ouvrez pas à la place de son destinataire.
           {!(wasHanded || data) && ' Le journal notera que vous l’avez remise.'}
         </p>
         {error && (
@@ -132,7 +132,7 @@ function Card({ revelation, url, name, opensAt }: CardProps) {
           {revelation.is_revealed
             ? 'Vous pouvez la lire dès maintenant.'
             : `Elle s’ouvrira le ${opensAt}.`}{' '}
-          Avec un téléphone, photographiez ce carré&nbsp;: il mène à la lettre, sans compte. Il est
+          Avec un téléphone, photographiez ce carré&#8239;: il mène à la lettre, sans compte. Il est
           à vous seul.
         </p>
         <p className="hand-link">{url}</p>

@@ -121,8 +121,8 @@ function UploadState(controls: UploadStateProps) {
     <>
       <LeaveGuard
         when={isOnItsWay}
-        title="Quitter la page&nbsp;?"
-        description="L’envoi de votre fichier s’arrête&nbsp;: vous pourrez le reprendre plus tard, là où il en est. Votre texte est gardé sur cet appareil."
+        title="Quitter la page&#8239;?"
+        description="L’envoi de votre fichier s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre texte est gardé sur cet appareil."
       />
       <PhaseView {...controls} upload={upload} />
     </>
@@ -162,7 +162,7 @@ function PhaseView({ upload, retry, remove, resume, refusalHelp }: UploadStatePr
               </div>
             }
           >
-            {progressOf(upload)} Continuez d’écrire&nbsp;: rien n’est perdu.
+            {progressOf(upload)} Continuez d’écrire&#8239;: rien n’est perdu.
           </Notice>
         </div>
       )
@@ -216,5 +216,5 @@ function isProcessing({ phase, loadedBytes, file }: Sending): boolean {
 }
 
 function progressOf({ loadedBytes, file }: Sending): string {
-  return `${formatBytes(loadedBytes)} sur ${formatBytes(file.size)} de «\u00A0${file.name}\u00A0» sont arrivés.`
+  return `${formatBytes(loadedBytes)} sur ${formatBytes(file.size)} de «\u202F${file.name}\u202F» sont arrivés.`
 }

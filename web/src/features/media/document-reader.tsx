@@ -164,7 +164,7 @@ function useDocument({ url, sizeBytes, renew }: Omit<DocumentReaderProps, 'title
 
 const SENTENCES = {
   failed:
-    'Ce document n’a pas pu être ouvert ici. Fermez cette vue et téléchargez-le\u00A0: votre appareil saura peut-être le lire.',
+    'Ce document n’a pas pu être ouvert ici. Fermez cette vue et téléchargez-le\u202F: votre appareil saura peut-être le lire.',
   locked:
     'Ce document demande un mot de passe. Fermez cette vue et téléchargez-le pour l’ouvrir sur votre appareil.',
 }

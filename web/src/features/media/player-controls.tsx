@@ -127,7 +127,7 @@ export function BackButton({ className }: { className: string }) {
 export function SpeedButton({ className }: { className: string }) {
   const { playbackRate = 1, setPlaybackRate } = usePlayer(selectPlaybackRate) ?? {}
   const next = SPEEDS[SPEEDS.indexOf(playbackRate) + 1] ?? SLOWEST
-  const label = `Vitesse\u00A0: ${formatSpeed(playbackRate)}`
+  const label = `Vitesse\u202F: ${formatSpeed(playbackRate)}`
   return (
     <button
       type="button"

@@ -26,7 +26,7 @@ export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jo
     <div className="flex flex-col gap-3">
       {!isOver && (
         <p className="text-ink-soft text-sm">
-          La préparation continue sans vous&nbsp;: vous pouvez sceller et quitter la page.
+          La préparation continue sans vous&#8239;: vous pouvez sceller et quitter la page.
         </p>
       )}
       <ul aria-label="Préparation du fichier" className="flex flex-col gap-1.5 text-sm">
@@ -72,7 +72,7 @@ export function FailedStep({ step, onRetried }: FailedStepProps) {
       <Button
         variant="secondary"
         busy={retry.isPending}
-        aria-label={`Réessayer\u00A0: ${STEP_LABELS[step.type]}`}
+        aria-label={`Réessayer\u202F: ${STEP_LABELS[step.type]}`}
         onClick={() => retry.mutate()}
       >
         Réessayer

@@ -45,7 +45,7 @@ export function SoundPlayer({ title, url, file, durationSeconds, renew }: SoundP
   return (
     <section
       ref={frame}
-      aria-label={`Lecteur\u00A0: ${title}`}
+      aria-label={`Lecteur\u202F: ${title}`}
       className={classNames(
         'print:hidden',
         !isFailed &&

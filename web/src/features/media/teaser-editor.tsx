@@ -28,7 +28,7 @@ export function TeaserEditor({ src, duration, window, onChange }: TeaserEditorPr
     <div className="flex flex-col gap-4">
       {isUnreadable ? (
         <Notice>
-          Votre navigateur ne sait pas lire cette vidéo. Choisissez les temps&nbsp;: le site
+          Votre navigateur ne sait pas lire cette vidéo. Choisissez les temps&#8239;: le site
           préparera l’extrait.
         </Notice>
       ) : (

@@ -42,7 +42,7 @@ export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
       </div>
       {duration === undefined && (
         <p className="text-ink-soft">
-          La durée de cette vidéo sera connue à la fin de l’envoi&nbsp;: vous choisirez l’extrait à
+          La durée de cette vidéo sera connue à la fin de l’envoi&#8239;: vous choisirez l’extrait à
           ce moment-là.
         </p>
       )}
@@ -83,7 +83,7 @@ export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
         </Summary>
       )}
       {duration !== undefined && teaser.state === 'none' && (
-        <Summary text="Sans extrait&nbsp;: personne ne voit rien de la vidéo avant la date.">
+        <Summary text="Sans extrait&#8239;: personne ne voit rien de la vidéo avant la date.">
           <Button variant="secondary" disabled={duration < 1} onClick={chooseTeaser}>
             Choisir un extrait
           </Button>

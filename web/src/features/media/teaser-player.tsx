@@ -42,7 +42,7 @@ export function TeaserPlayer({ title, url, poster, lengthSeconds, renew }: Tease
         playsInline
         preload={preload}
         muted={isMuted}
-        aria-label={`Aperçu\u00A0: ${title}`}
+        aria-label={`Aperçu\u202F: ${title}`}
         className="aspect-video max-h-[65dvh] w-full object-contain"
         onClick={toggle}
         onPlay={(event) => {

@@ -117,7 +117,7 @@ function problemOf(
   const refusal = duration === undefined ? undefined : validateTeaser(teaser.window, duration)
   if (refusal) return refusal
   if (teaser.state === 'chosen') return undefined
-  return 'Gardez l’extrait choisi, ou préférez «\u00A0Sans extrait\u00A0».'
+  return 'Gardez l’extrait choisi, ou préférez «\u202FSans extrait\u202F».'
 }
 
 /** The fields of the API for the file and its teaser. */

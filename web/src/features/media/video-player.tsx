@@ -46,7 +46,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
       )}
       <div className="overflow-hidden rounded-field">
         <Film
-          name={`Vidéo complète\u00A0: ${title}`}
+          name={`Vidéo complète\u202F: ${title}`}
           playLabel={`Lire la vidéo ${title}`}
           player={player}
           poster={poster}
@@ -86,7 +86,7 @@ interface SlowConnectionProps {
 
 function SlowConnection({ quality, hasMobile, onChoose }: SlowConnectionProps) {
   if (!hasMobile) {
-    return <Notice tone="warning">Connexion lente&nbsp;: la lecture peut s’interrompre.</Notice>
+    return <Notice tone="warning">Connexion lente&#8239;: la lecture peut s’interrompre.</Notice>
   }
   const isReduced = quality === 'mobile'
   return (
@@ -99,8 +99,8 @@ function SlowConnection({ quality, hasMobile, onChoose }: SlowConnectionProps) {
       }
     >
       {isReduced
-        ? 'Connexion lente\u00A0: la vidéo est lue en qualité réduite.'
-        : 'Connexion lente\u00A0: la lecture peut s’interrompre en qualité d’origine.'}
+        ? 'Connexion lente\u202F: la vidéo est lue en qualité réduite.'
+        : 'Connexion lente\u202F: la lecture peut s’interrompre en qualité d’origine.'}
     </Notice>
   )
 }

@@ -46,8 +46,8 @@ export function WaitingUploads({ except, onResume }: WaitingUploadsProps) {
       <ConfirmDialog
         open={toAbandon !== undefined}
         onOpenChange={() => setToAbandon(undefined)}
-        title="Abandonner cet envoi&nbsp;?"
-        description={`Ce qui est arrivé de «\u00A0${toAbandon?.name ?? ''}\u00A0» sera effacé. Le fichier reste là où vous l’avez choisi.`}
+        title="Abandonner cet envoi&#8239;?"
+        description={`Ce qui est arrivé de «\u202F${toAbandon?.name ?? ''}\u202F» sera effacé. Le fichier reste là où vous l’avez choisi.`}
         confirmLabel="Abandonner"
         onConfirm={() => {
           if (toAbandon) void abandon(ownerId, toAbandon)
@@ -100,7 +100,7 @@ function WaitingUploadCard({ ownerId, upload, onResume, onAbandon }: WaitingUplo
           <p className="font-semibold [overflow-wrap:anywhere]">{sentenceOf(upload, kind)}</p>
           {!hasCopy && (
             <p className="mt-1 text-ink-soft text-sm">
-              {`Choisissez de nouveau ce fichier (${formatBytes(sizeBytes)})\u00A0: l’envoi continuera là où il en est.`}
+              {`Choisissez de nouveau ce fichier (${formatBytes(sizeBytes)})\u202F: l’envoi continuera là où il en est.`}
             </p>
           )}
         </div>
@@ -169,13 +169,13 @@ function sentenceOf(
   { name, sizeBytes, receivedBytes, stored }: WaitingUpload,
   kind: FileType,
 ): string {
-  const whose = `${WHOSE[kind]} «\u00A0${name}\u00A0»`
+  const whose = `${WHOSE[kind]} «\u202F${name}\u202F»`
   if (stored?.arrivedPath) {
     return `${whose} est ${FEMININE.includes(kind) ? 'arrivée' : 'arrivé'}, mais ne sert encore à rien.`
   }
   const percent = Math.floor((receivedBytes / Math.max(1, sizeBytes)) * 100)
-  if (percent === 0) return `${whose} était en route\u00A0: rien n’est encore arrivé.`
-  return `${whose} était en route\u00A0: ${percent}\u00A0% sont arrivés.`
+  if (percent === 0) return `${whose} était en route\u202F: rien n’est encore arrivé.`
+  return `${whose} était en route\u202F: ${percent}\u00A0% sont arrivés.`
 }
 
 function storedUploadOf(
@@ -203,13 +203,13 @@ type ExpectedFile = Pick<StoredUpload, 'name' | 'sizeBytes'> & { lastModified?: 
 function validateSameFile(expected: ExpectedFile, file: File): string | undefined {
   const { name, sizeBytes, lastModified } = expected
   if (file.name !== name) {
-    return `Ce n’est pas le même fichier\u00A0: l’envoi attend «\u00A0${name}\u00A0». Rien n’est perdu.`
+    return `Ce n’est pas le même fichier\u202F: l’envoi attend «\u202F${name}\u202F». Rien n’est perdu.`
   }
   if (file.size !== sizeBytes) {
-    return `Ce fichier porte le même nom, mais pas la même taille. Choisissez celui que vous aviez commencé à envoyer\u00A0: rien n’est perdu.`
+    return `Ce fichier porte le même nom, mais pas la même taille. Choisissez celui que vous aviez commencé à envoyer\u202F: rien n’est perdu.`
   }
   if (lastModified !== undefined && file.lastModified !== lastModified) {
-    return `Ce fichier porte le même nom, mais il a été modifié depuis. Choisissez celui que vous aviez commencé à envoyer\u00A0: rien n’est perdu.`
+    return `Ce fichier porte le même nom, mais il a été modifié depuis. Choisissez celui que vous aviez commencé à envoyer\u202F: rien n’est perdu.`
   }
   return undefined
 }

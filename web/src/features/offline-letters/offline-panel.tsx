@@ -63,7 +63,7 @@ export function OfflinePanel() {
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title="Effacer les lettres gardées hors ligne&nbsp;?"
+        title="Effacer les lettres gardées hors ligne&#8239;?"
         description="Elles restent dans vos lettres reçues, et se lisent avec le réseau."
         confirmLabel="Effacer"
         busy={isErasing}

@@ -63,14 +63,14 @@ export function OfflineRow({ revelation }: { revelation: Revelation }) {
 
 function exceptionOf({ file_type }: OpenRevelation): string | undefined {
   if (file_type === 'video')
-    return 'Sans réseau\u00A0: ses mots et une image. Le film, trop lourd, se regarde en ligne.'
-  if (file_type === 'document') return 'Sans réseau\u00A0: ses mots. Le document se lit en ligne.'
+    return 'Sans réseau\u202F: ses mots et une image. Le film, trop lourd, se regarde en ligne.'
+  if (file_type === 'document') return 'Sans réseau\u202F: ses mots. Le document se lit en ligne.'
   return undefined
 }
 
 export function failureOf(error: Error): string {
   if (error instanceof OfflineFullError) {
-    return `Il n’y a plus de place\u00A0: ${formatBytes(OFFLINE_MAX_BYTES)} de lettres sont gardés hors ligne. Effacez-en depuis vos lettres reçues.`
+    return `Il n’y a plus de place\u202F: ${formatBytes(OFFLINE_MAX_BYTES)} de lettres sont gardés hors ligne. Effacez-en depuis vos lettres reçues.`
   }
   return errorSentence(error, 'Elle n’a pas pu être gardée hors ligne. Réessayez.')
 }

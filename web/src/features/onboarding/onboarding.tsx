@@ -171,7 +171,7 @@ function StepDots({ step, count, title }: StepDotsProps) {
   return (
     <div className="flex justify-center gap-2">
       <p role="status" className="sr-only">
-        Étape {step + 1} sur {count}&nbsp;: {title}
+        Étape {step + 1} sur {count}&#8239;: {title}
       </p>
       {Array.from({ length: count }, (_, index) => (
         <span
@@ -221,7 +221,7 @@ const STEPS: readonly Step[] = [
   },
   {
     title: 'À vous',
-    text: 'Commencez petit\u00A0: trois lignes pour vous-même, à ouvrir dans un mois. Elles n’attendent que leur jour.',
+    text: 'Commencez petit\u202F: trois lignes pour vous-même, à ouvrir dans un mois. Elles n’attendent que leur jour.',
   },
 ]
 

@@ -39,7 +39,7 @@ export function SealVoiceCaption({ revelation, sound }: SealVoiceProps) {
   if (sound.speaksIn !== 'opening' || words === null) return null
   return (
     <p className="theme-night pointer-events-none fixed inset-x-4 bottom-[calc(6rem+var(--bottom-bar))] z-40 mx-auto w-fit max-w-reading rounded-card bg-ground px-5 py-3 text-balance text-center font-serif text-ink text-xl shadow-soft [overflow-wrap:anywhere] print:hidden">
-      «&nbsp;{words}&nbsp;»
+      «&#8239;{words}&#8239;»
     </p>
   )
 }
@@ -67,8 +67,8 @@ export function SealVoiceLine({ revelation, sound }: SealVoiceLineProps) {
       </Button>
       {seal_voice_words ? (
         <p className="text-ink-soft [overflow-wrap:anywhere]">
-          <span className="keepsake">De vive voix, à l’ouverture&nbsp;: </span>
-          «&nbsp;{seal_voice_words}&nbsp;»
+          <span className="keepsake">De vive voix, à l’ouverture&#8239;: </span>
+          «&#8239;{seal_voice_words}&#8239;»
         </p>
       ) : (
         <p className="keepsake">Quelques mots de vive voix, à l’ouverture</p>

@@ -55,7 +55,7 @@ export function DeclareDialog({ revelation, declared, onDeclared, onClose }: Dec
       open
       onOpenChange={onClose}
       title={declared ? 'Modifier l’issue' : 'Déclarer l’issue'}
-      description="Une issue se change, jamais en silence&nbsp;: la date du changement et l’issue précédente restent affichées."
+      description="Une issue se change, jamais en silence&#8239;: la date du changement et l’issue précédente restent affichées."
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -69,7 +69,7 @@ export function DeclareDialog({ revelation, declared, onDeclared, onClose }: Dec
     >
       <form id={formId} noValidate className="mt-4 flex flex-col gap-5" onSubmit={submit}>
         <ChoiceTiles
-          legend="Votre prédiction s’est-elle réalisée&nbsp;?"
+          legend="Votre prédiction s’est-elle réalisée&#8239;?"
           name="outcome"
           choices={CHOICES}
           value={outcome}

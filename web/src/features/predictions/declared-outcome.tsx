@@ -44,7 +44,8 @@ export function DeclaredOutcome({ declared, revelation }: OutcomeProps) {
             {former_outcome && (
               <>
                 {' '}
-                (avant&nbsp;: <strong>{OUTCOME_LABELS[former_outcome].label.toLowerCase()}</strong>)
+                (avant&#8239;: <strong>{OUTCOME_LABELS[former_outcome].label.toLowerCase()}</strong>
+                )
               </>
             )}
           </>
@@ -69,7 +70,7 @@ function Source({ address }: { address: string | null }) {
     >
       <Link2 aria-hidden="true" className="size-4.5 shrink-0" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        Source&nbsp;: {url.hostname.replace(/^www\./, '')}
+        Source&#8239;: {url.hostname.replace(/^www\./, '')}
         <span className="sr-only"> (nouvel onglet)</span>
       </span>
     </a>

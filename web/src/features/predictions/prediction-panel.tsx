@@ -27,7 +27,7 @@ export function PredictionPanel({ revelation, prediction, onDeclared }: Predicti
   const [isDeclaring, setDeclaring] = useState(false)
   const total = OUTCOMES.reduce((sum, outcome) => sum + votes[outcome], 0)
   return (
-    <Panel title="Qu’en est-il advenu&nbsp;?">
+    <Panel title="Qu’en est-il advenu&#8239;?">
       <div className="grid gap-6 md:grid-cols-2">
         <section aria-label="L’issue selon l’auteur" className="flex flex-col items-start gap-3">
           <h3 className="font-sans! font-semibold text-base">Selon l’auteur</h3>
@@ -88,7 +88,7 @@ function WhoVotes({ revelation, hasVoted }: { revelation: Revelation; hasVoted: 
   return (
     <p className="text-ink-soft text-sm">
       {revelation.can.declare
-        ? 'Les lecteurs votent\u00A0; vous, vous déclarez l’issue.'
+        ? 'Les lecteurs votent\u202F; vous, vous déclarez l’issue.'
         : hasVoted
           ? 'Votre vote compte. Touchez-le de nouveau pour le retirer.'
           : 'Un vote par personne, que vous pouvez changer. Personne ne voit le vôtre.'}

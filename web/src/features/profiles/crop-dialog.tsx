@@ -130,7 +130,7 @@ function CropArea({ picture, onChange }: CropAreaProps) {
           Glissez pour déplacer, pincez pour agrandir.
         </span>
         <span className="pointer-coarse:hidden">
-          Glissez pour déplacer, la molette agrandit. Au clavier&nbsp;: les flèches, + et −.
+          Glissez pour déplacer, la molette agrandit. Au clavier&#8239;: les flèches, + et −.
         </span>
       </p>
       <div className="mx-auto mt-2 flex max-w-80 items-center gap-3">

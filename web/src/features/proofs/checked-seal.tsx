@@ -40,7 +40,7 @@ export function CheckedSeal({ revelation, verification, checked }: CheckedSealPr
         <VerifierLink />
       </div>
       <p className="text-ink-soft text-sm">
-        Le vérificateur est une page qui s’ouvre sans connexion&nbsp;: donnez-lui la preuve, et le
+        Le vérificateur est une page qui s’ouvre sans connexion&#8239;: donnez-lui la preuve, et le
         fichier s’il y en a un.
       </p>
     </>
@@ -158,7 +158,7 @@ function VerdictSteps({ steps }: { steps: readonly Step[] }) {
               )}
             >
               <Icon aria-hidden="true" className="size-4" strokeWidth={2.5} />
-              <span className="sr-only">{label}&nbsp;: </span>
+              <span className="sr-only">{label}&#8239;: </span>
             </span>
             <div className="min-w-0 leading-snug">
               <p className="font-semibold">{titleOf(step.name)}</p>

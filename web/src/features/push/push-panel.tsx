@@ -25,14 +25,14 @@ export function PushPanel({ note }: PushPanelProps) {
   return (
     <Framed>
       {support === 'missing' ? (
-        <p>Ce navigateur ne sait pas en recevoir. Les mails vous préviennent quand même.</p>
+        <p>Ce navigateur ne sait pas en recevoir. Les e-mails vous préviennent quand même.</p>
       ) : (
         <p className="flex items-start gap-3">
           <Share aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-wax-ink" />
           <span>
             Sur iPhone et iPad, elles arrivent une fois le site installé. Touchez
-            «&nbsp;Partager&nbsp;», puis «&nbsp;Sur l’écran d’accueil&nbsp;», et revenez ici depuis
-            l’application.
+            «&#8239;Partager&#8239;», puis «&#8239;Sur l’écran d’accueil&#8239;», et revenez ici
+            depuis l’application.
           </span>
         </p>
       )}
@@ -78,7 +78,7 @@ function ReadyPanel({ note }: PushPanelProps) {
     <Framed>
       <Switch
         label="Me prévenir ici"
-        hint="Ce que vous avez choisi pour vos appareils, et vos rappels. Jamais un titre ni un contenu."
+        hint="Ce que vous avez choisi pour vos appareils, et vos rappels. Jamais un titre ni un mot d’une lettre."
         checked={wanted}
         disabled={isDenied || toggle.isPending}
         aria-busy={toggle.isPending}
@@ -89,7 +89,7 @@ function ReadyPanel({ note }: PushPanelProps) {
       {wasDismissed && (
         <Notice className="mt-3">
           Votre navigateur attend votre accord. Touchez l’interrupteur à nouveau, puis choisissez
-          «&nbsp;Autoriser&nbsp;».
+          «&#8239;Autoriser&#8239;».
         </Notice>
       )}
       {toggle.error && (
@@ -120,7 +120,7 @@ function Denied() {
       {!isApp && (
         <>
           Touchez l’icône à gauche de l’adresse, puis Notifications ou Autorisations, et choisissez
-          «&nbsp;Autoriser&nbsp;».
+          «&#8239;Autoriser&#8239;».
         </>
       )}
     </Notice>

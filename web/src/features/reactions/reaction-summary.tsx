@@ -36,7 +36,7 @@ export function ReactionSummary({ revelation, invitation }: ReactionSummaryProps
           {summary.map(({ emoji, count, pseudos }) => (
             <li key={emoji} className="flex gap-2">
               <span aria-hidden="true">{emoji}</span>
-              <span className="sr-only">{EMOJI_NAMES[emoji]}&nbsp;: </span>
+              <span className="sr-only">{EMOJI_NAMES[emoji]}&#8239;: </span>
               <span className="min-w-0 [overflow-wrap:anywhere]">
                 {reactorsInWords(pseudos, count)}
               </span>

@@ -80,8 +80,8 @@ function FailedLetter({ failure: { id, error } }: { failure: JoinFailure }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4">
       <p className="min-w-0 [overflow-wrap:anywhere]">
-        <strong>{known ? `«\u00A0${known.title}\u00A0»` : 'Une lettre gardée ici'}</strong>
-        {'\u00A0: '}
+        <strong>{known ? `«\u202F${known.title}\u202F»` : 'Une lettre gardée ici'}</strong>
+        {'\u202F: '}
         {isDead
           ? 'son lien est désactivé, ou la lettre n’existe plus.'
           : errorSentence(error, 'elle n’a pas pu être jointe. Réessayez.')}

@@ -24,7 +24,7 @@ export function LeaveButton({ revelation: { id, title } }: { revelation: Envelop
     <>
       <Button variant="ghost" className="-mx-4" onClick={() => setAsking(true)}>
         <span>
-          Retirer<span className="sr-only"> «&nbsp;{title}&nbsp;»</span> de mes lettres
+          Retirer<span className="sr-only"> «&#8239;{title}&#8239;»</span> de mes lettres
         </span>
       </Button>
       {isAsking && (
@@ -32,7 +32,7 @@ export function LeaveButton({ revelation: { id, title } }: { revelation: Envelop
           <ConfirmDialog
             open
             onOpenChange={setAsking}
-            title={`Retirer «\u00A0${title}\u00A0» de vos lettres\u00A0?`}
+            title={`Retirer «\u202F${title}\u202F» de vos lettres\u202F?`}
             description="Votre compte ne l’ouvrira plus. Son lien, lui, l’ouvre toujours, et permet de l’ajouter à nouveau."
             confirmLabel="Retirer"
             busy={isPending}

@@ -82,7 +82,7 @@ export function LetterCard({
             Ouvrir
             <span className="sr-only">
               {' '}
-              «&nbsp;{title}&nbsp;» de {author}
+              «&#8239;{title}&#8239;» de {author}
             </span>
           </ButtonLink>
         </div>

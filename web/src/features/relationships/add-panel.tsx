@@ -54,7 +54,7 @@ export function AddPanel({ searchField }: AddPanelProps) {
           <SearchField
             ref={searchField}
             label="Rechercher une personne"
-            hint="Une partie de son pseudo, ou son adresse email entière."
+            hint="Une partie de son pseudo, ou son adresse e-mail entière."
             autoCapitalize="none"
             spellCheck={false}
             value={text}
@@ -91,8 +91,8 @@ function FoundPeople({ text, type, message }: FoundPeopleProps) {
         Aucun utilisateur trouvé
         {q.includes('@') && !q.startsWith('@') && (
           <span className="mt-1 block text-sm">
-            Une adresse email ne trouve que la personne qui l’a vérifiée&nbsp;: cherchez plutôt son
-            pseudo.
+            Une adresse e-mail ne trouve que la personne qui l’a vérifiée&#8239;: cherchez plutôt
+            son pseudo.
           </span>
         )}
       </p>

@@ -75,16 +75,16 @@ export function UnverifiedDialog({ pseudo, error, onConfirm, onClose }: Unverifi
       description={
         <>
           <p>
-            L’adresse de cette personne n’est pas vérifiée&nbsp;: rien ne dit qui elle est.
+            L’adresse de cette personne n’est pas vérifiée&#8239;: rien ne dit qui elle est.
             Demandez-le-lui de vive voix si vous avez un doute.
           </p>
-          <p className="mt-3">Si vous acceptez, elle pourra&nbsp;:</p>
+          <p className="mt-3">Si vous acceptez, elle pourra&#8239;:</p>
           <ul className="mt-1 list-disc pl-5">
             <li>
-              lire vos lettres «&nbsp;famille&nbsp;» et «&nbsp;amis&nbsp;», une fois
-              dévoilées&nbsp;;
+              lire vos lettres «&#8239;famille&#8239;» et «&#8239;amis&#8239;», une fois
+              dévoilées&#8239;;
             </li>
-            <li>voir ce qui s’annonce dans votre cercle privé&nbsp;;</li>
+            <li>voir ce qui s’annonce dans votre cercle privé&#8239;;</li>
             <li>écouter vos messages vocaux pour la famille.</li>
           </ul>
         </>

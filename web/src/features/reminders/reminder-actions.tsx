@@ -64,7 +64,7 @@ function Line({ revelationId }: ReminderLineProps) {
   const { data: isOn } = useQuery(reminderQuery(revelationId))
   return (
     <p role="status" className="text-ink-soft text-sm empty:hidden">
-      {isOn && 'Un mail vous le rappelle la veille, puis quand elle s’ouvre.'}
+      {isOn && 'Un e-mail vous le rappelle la veille, puis quand elle s’ouvre.'}
     </p>
   )
 }

@@ -150,7 +150,7 @@ function RemoveReply({ revelationId, replyId }: RemoveReplyProps) {
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title="Supprimer cette réponse&nbsp;?"
+        title="Supprimer cette réponse&#8239;?"
         description="Personne ne pourra plus la lire ni l’entendre."
         confirmLabel="Supprimer"
         busy={isPending}

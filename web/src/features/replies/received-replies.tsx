@@ -288,7 +288,7 @@ function ReplyMenu({ revelationId, reply, who, onReport }: ReplyMenuProps) {
       <ConfirmDialog
         open={asked === 'block'}
         onOpenChange={close}
-        title="Ne plus recevoir de réponses de cette personne&nbsp;?"
+        title="Ne plus recevoir de réponses de cette personne&#8239;?"
         description={`${who} pourra toujours lire vos lettres, mais plus y répondre. Vous pourrez revenir sur ce choix ici.`}
         confirmLabel="Ne plus recevoir"
         busy={block.isPending}
@@ -298,7 +298,7 @@ function ReplyMenu({ revelationId, reply, who, onReport }: ReplyMenuProps) {
       <ConfirmDialog
         open={asked === 'remove'}
         onOpenChange={close}
-        title="Supprimer cette réponse&nbsp;?"
+        title="Supprimer cette réponse&#8239;?"
         description="Elle disparaît aussi pour la personne qui l’a écrite."
         confirmLabel="Supprimer"
         busy={remove.isPending}

@@ -40,8 +40,8 @@ export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
     >
       <LeaveGuard
         when={composer.isFragile}
-        title="Quitter la page&nbsp;?"
-        description="Votre voix n’est pas envoyée&nbsp;: elle serait perdue. Vos mots sont gardés sur cet appareil."
+        title="Quitter la page&#8239;?"
+        description="Votre voix n’est pas envoyée&#8239;: elle serait perdue. Vos mots sont gardés sur cet appareil."
       />
       <EmojiRow composer={composer} />
       <TextArea

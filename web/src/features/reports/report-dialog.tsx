@@ -54,7 +54,7 @@ export function ReportDialog({ reported, onClose }: ReportDialogProps) {
         {isSuccess ? (
           <Notice tone="success" title="Merci, votre signalement est arrivé.">
             {isAnswered
-              ? 'L’équipe va le lire, et vous dira par mail ce qu’elle a décidé.'
+              ? 'L’équipe va le lire, et vous dira par e-mail ce qu’elle a décidé.'
               : 'L’équipe va le lire.'}
           </Notice>
         ) : (

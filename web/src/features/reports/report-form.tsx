@@ -56,7 +56,7 @@ export function ReportForm({ id, hasAddressField, report }: ReportFormProps) {
   })
   return (
     <form id={id} noValidate className="flex flex-col gap-5" onSubmit={submit}>
-      <FormChoiceTiles form={form} name="reason" legend="Pourquoi&nbsp;?" choices={CHOICES} />
+      <FormChoiceTiles form={form} name="reason" legend="Pourquoi&#8239;?" choices={CHOICES} />
       <FormTextArea
         form={form}
         name="message"
@@ -67,7 +67,7 @@ export function ReportForm({ id, hasAddressField, report }: ReportFormProps) {
       />
       {hasAddressField && (
         <TextField
-          label="Votre email"
+          label="Votre e-mail"
           hint="Pour vous dire ce qui a été décidé. Il est oublié aussitôt après."
           optional
           type="email"

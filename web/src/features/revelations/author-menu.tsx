@@ -84,7 +84,7 @@ function DeleteDialog({ revelation: { id, title }, onClose, onDeleted }: DeleteD
         open
         onOpenChange={onClose}
         title="Êtes-vous sûr de vouloir supprimer cette révélation ?"
-        description={`«\u00A0${title}\u00A0» et son fichier disparaissent tout de suite, pour tout le monde.`}
+        description={`«\u202F${title}\u202F» et son fichier disparaissent tout de suite, pour tout le monde.`}
         confirmLabel="Supprimer"
         busy={remove.isPending}
         error={

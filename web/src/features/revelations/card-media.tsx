@@ -43,7 +43,7 @@ export function VideoThumbnail({
   if (quality && video) {
     return (
       <CardPlayer
-        name={`${name}\u00A0: ${title}`}
+        name={`${name}\u202F: ${title}`}
         isMuted={isMuted}
         url={quality === 'mobile' && lightVideo ? lightVideo : video}
         renew={renewUrl((fresh) => videoOf(fresh, kind, quality))}

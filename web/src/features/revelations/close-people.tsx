@@ -69,8 +69,8 @@ export function ClosePeople({ recipients, onAdd, onRemove }: ClosePeopleProps) {
         <p className="text-ink-soft text-sm">
           {formatList(unproved)}
           {unproved.length > 1
-            ? ' n’ont pas d’adresse vérifiée\u00A0: demandez-leur la leur.'
-            : ' n’a pas d’adresse vérifiée\u00A0: demandez-lui la sienne.'}
+            ? ' n’ont pas d’adresse vérifiée\u202F: demandez-leur la leur.'
+            : ' n’a pas d’adresse vérifiée\u202F: demandez-lui la sienne.'}
         </p>
       )}
     </fieldset>

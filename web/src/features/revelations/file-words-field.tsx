@@ -75,7 +75,7 @@ function SubtitlesField({ form, captions }: SubtitlesFieldProps) {
         <p className="flex min-h-11 items-center gap-3">
           <Captions aria-hidden="true" className="size-5 shrink-0 text-leaf-ink" />
           <span className="min-w-0 flex-1">
-            Sous-titres scellés avec la vidéo&nbsp;:{' '}
+            Sous-titres scellés avec la vidéo&#8239;:{' '}
             {counted(countCues(captions), 'passage', 'passages')}
           </span>
           <IconButton
@@ -96,7 +96,7 @@ function SubtitlesField({ form, captions }: SubtitlesFieldProps) {
             Ajouter des sous-titres
           </Button>
           <p className="text-ink-soft text-sm">
-            Si vous voulez, pour qui ne peut pas l’entendre&nbsp;: un fichier .vtt ou .srt.
+            Si vous voulez, pour qui ne peut pas l’entendre&#8239;: un fichier .vtt ou .srt.
           </p>
         </>
       )}

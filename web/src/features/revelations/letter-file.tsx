@@ -86,7 +86,7 @@ function Shown({ revelation, fileUrl }: ShownProps) {
           />
           {file_words && (
             <p className="whitespace-pre-wrap text-ink-soft [overflow-wrap:anywhere]">
-              <span className="sr-only">Ce que dit l’enregistrement&nbsp;: </span>
+              <span className="sr-only">Ce que dit l’enregistrement&#8239;: </span>
               {file_words}
             </p>
           )}
@@ -118,7 +118,7 @@ function mobileOf(revelation: Revelation): string | null {
 const AFTERWARDS: Record<FileType, string> = {
   video: 'Vidéo disponible après la révélation',
   image: 'Image disponible après la révélation',
-  audio: 'Message audio disponible après la révélation',
+  audio: 'Enregistrement disponible après la révélation',
   document: 'Document disponible après la révélation',
 }
 

@@ -19,7 +19,7 @@ export function NotesSection({ form }: { form: UseFormReturn<RevelationDraft> })
   return (
     <FoldedSection
       title="Un mot dans l’e-mail"
-      hint="Si vous voulez&nbsp;: quelques mots de vous, dans l’annonce et à l’ouverture."
+      hint="Si vous voulez&#8239;: quelques mots de vous, dans l’annonce et à l’ouverture."
       isUsed={isWritten || NAMES.some((name) => errors[name])}
     >
       {!email_verified && (
@@ -32,7 +32,7 @@ export function NotesSection({ form }: { form: UseFormReturn<RevelationDraft> })
             </ButtonLink>
           }
         >
-          Un mot part sous votre nom, chez quelqu’un d’autre&nbsp;: il faut savoir qu’il vient de
+          Un mot part sous votre nom, chez quelqu’un d’autre&#8239;: il faut savoir qu’il vient de
           vous.
         </Notice>
       )}

@@ -179,7 +179,7 @@ function newsOf(
     `${counted(added, 'personne ajoutée', 'personnes ajoutées')}.`,
     known > 0 && `${counted(known, 'y était déjà', 'y étaient déjà')}.`,
     refused > 0 &&
-      `${RECIPIENTS_MAX} personnes au plus\u00A0: ${counted(refused, 'n’a pas de place', 'n’ont pas de place')}.`,
+      `${RECIPIENTS_MAX} personnes au plus\u202F: ${counted(refused, 'n’a pas de place', 'n’ont pas de place')}.`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -207,7 +207,7 @@ function RecipientRow({ form, row, person, onPaste, onRemove }: RecipientRowProp
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        label={isFirst ? 'Email du destinataire' : `Adresse de ${place}`}
+        label={isFirst ? 'E-mail du destinataire' : `Adresse de ${place}`}
         hideLabel={!isFirst}
         placeholder={isFirst ? undefined : 'Son adresse'}
         onPaste={onPaste}

@@ -97,7 +97,7 @@ describe('a card', () => {
 
   test('of a sealed file without teaser only says what kind it is', () => {
     renderCard(anEnvelope({ file_type: 'audio' }))
-    expect(screen.getByText('Un message audio à l’intérieur')).toBeTruthy()
+    expect(screen.getByText('Un enregistrement à l’intérieur')).toBeTruthy()
   })
 
   test('shows the author nothing of the own sealed letter', () => {

@@ -107,7 +107,7 @@ export function useRevelationForm({ draft, timeZone, stored, ...initial }: Revel
   }
 }
 
-const EACH_COUNTS = 'Chaque destinataire compte\u00A0: vous pouvez aussi en retirer.'
+const EACH_COUNTS = 'Chaque destinataire compte\u202F: vous pouvez aussi en retirer.'
 
 /** Where the refusals of the server stand. */
 function placesOf(draft: RevelationDraft) {
@@ -290,7 +290,7 @@ export function RevelationForm({
           {notifyLabel && (
             <Checkbox
               label={notifyLabel}
-              hint="Un mail annonce qu’une lettre attend et quand elle s’ouvrira, sans rien en dire. Décochez pour garder la surprise."
+              hint="Un e-mail annonce qu’une lettre attend et quand elle s’ouvrira, sans rien en dire. Décochez pour garder la surprise."
               checked={state.notifiesNow}
               onChange={(event) => state.setNotifiesNow(event.target.checked)}
             />

@@ -78,6 +78,6 @@ export function tagsOf({
 export const FILE_LABELS: Record<FileType, Words> = {
   video: { label: 'Une vidéo', icon: Film },
   image: { label: 'Une image', icon: Image },
-  audio: { label: 'Un message audio', icon: Mic },
+  audio: { label: 'Un enregistrement', icon: Mic },
   document: { label: 'Un document', icon: FileText },
 }

@@ -31,7 +31,7 @@ export function SealVoiceSection({ form, voice, error, refusalHelp, ref }: SealV
   return (
     <FoldedSection
       title="Cinq secondes de votre voix"
-      hint="Si vous voulez&nbsp;: elles se font entendre quand le sceau se brise."
+      hint="Si vous voulez&#8239;: elles se font entendre quand le sceau se brise."
       isUsed={isUsed}
       ref={ref}
     >
@@ -45,7 +45,7 @@ export function SealVoiceSection({ form, voice, error, refusalHelp, ref }: SealV
         <TextField
           label="Ce que dit votre voix"
           optional
-          hint="Pour qui ne peut pas l’entendre&nbsp;: ces mots s’affichent pendant qu’elle parle."
+          hint="Pour qui ne peut pas l’entendre&#8239;: ces mots s’affichent pendant qu’elle parle."
           autoComplete="off"
           {...words}
         />
@@ -67,13 +67,13 @@ function RecordedVoice({ voice, refusalHelp }: RecordedVoiceProps) {
     <div className="flex flex-col gap-3">
       <LeaveGuard
         when={isOnItsWay}
-        title="Quitter la page&nbsp;?"
-        description="L’envoi de votre voix s’arrête&nbsp;: vous pourrez le reprendre plus tard. Votre texte est gardé sur cet appareil."
+        title="Quitter la page&#8239;?"
+        description="L’envoi de votre voix s’arrête&#8239;: vous pourrez le reprendre plus tard. Votre texte est gardé sur cet appareil."
       />
       <OwnVoicePlayer url={playUrl} durationSeconds={durationSeconds} />
       {upload.phase === 'waiting' && (
         <Notice tone="warning" title={upload.sentence}>
-          Continuez d’écrire&nbsp;: votre voix part dès que le réseau revient.
+          Continuez d’écrire&#8239;: votre voix part dès que le réseau revient.
         </Notice>
       )}
       {upload.phase === 'failed' && (

@@ -92,7 +92,7 @@ export function useSealing({ userId, first, onSealed, onRefused }: SealingOption
 }
 
 const ANSWER_LOST =
-  'La réponse du site s’est perdue. Vérifiez votre connexion, puis appuyez de nouveau sur «\u00A0Sceller\u00A0»\u00A0: nous regarderons d’abord si elle n’est pas déjà scellée.'
+  'La réponse du site s’est perdue. Vérifiez votre connexion, puis appuyez de nouveau sur «\u202FSceller\u202F»\u202F: nous regarderons d’abord si elle n’est pas déjà scellée.'
 
 // The clocks of both sides agree to a second at best.
 const CLOCK_GRACE_MS = 5000

@@ -14,7 +14,7 @@ export const VISIBILITY_HINTS: Record<Visibility, VisibilityHints> = {
     hint: 'Tout le monde voit l’enveloppe dès maintenant, puis la lettre à la date.',
     audience: 'Tout le monde',
     teaser: {
-      title: 'Ceci sera public\u00A0:',
+      title: 'Ceci sera public\u202F:',
       words: 'tout le monde pourra regarder cet extrait dès maintenant.',
     },
   },
@@ -22,7 +22,7 @@ export const VISIBILITY_HINTS: Record<Visibility, VisibilityHints> = {
     hint: 'Vos amis et votre famille voient l’enveloppe dès maintenant, puis la lettre à la date.',
     audience: 'Vos amis et votre famille',
     teaser: {
-      title: 'Ceci sera visible\u00A0:',
+      title: 'Ceci sera visible\u202F:',
       words: 'vos amis et votre famille pourront regarder cet extrait dès maintenant.',
     },
   },
@@ -30,15 +30,15 @@ export const VISIBILITY_HINTS: Record<Visibility, VisibilityHints> = {
     hint: 'Votre Cercle Privé voit l’enveloppe dès maintenant, puis la lettre à la date.',
     audience: 'Votre Cercle Privé',
     teaser: {
-      title: 'Ceci sera visible\u00A0:',
+      title: 'Ceci sera visible\u202F:',
       words: 'votre Cercle Privé pourra regarder cet extrait dès maintenant.',
     },
   },
   private: {
-    hint: 'Sur le site, personne d’autre que vous ne la voit. Elle est livrée au destinataire à la date\u00A0: avec votre propre adresse, c’est une capsule pour vous-même.',
+    hint: 'Sur le site, personne d’autre que vous ne la voit. Elle est livrée au destinataire à la date\u202F: avec votre propre adresse, c’est une capsule pour vous-même.',
     audience: 'Vous sur le site, et le destinataire à la date',
     teaser: {
-      title: 'Ceci sera visible\u00A0:',
+      title: 'Ceci sera visible\u202F:',
       words: 'le destinataire, si vous le prévenez, pourra regarder cet extrait dès maintenant.',
     },
   },

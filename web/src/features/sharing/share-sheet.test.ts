@@ -15,11 +15,11 @@ test('the link is the page for everybody, whatever stands in the address', () =>
 
 test('the text says the title, the author and the day, and never a word of the letter', () => {
   expect(shareText(anEnvelope(facts))).toBe(
-    '«\u00A0La finale\u00A0», une révélation de @noemie. Elle s’ouvre le 1 janvier 2027',
+    '«\u202FLa finale\u202F», une révélation de @noemie. Elle s’ouvre le 1 janvier 2027',
   )
   const open = shareText(anOpenLetter({ ...facts, content: 'mirabelle', file_name: 'poire.mp4' }))
   expect(open).toBe(
-    '«\u00A0La finale\u00A0», une révélation de @noemie, dévoilée le 1 janvier 2027',
+    '«\u202FLa finale\u202F», une révélation de @noemie, dévoilée le 1 janvier 2027',
   )
 })
 

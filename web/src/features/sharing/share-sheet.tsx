@@ -111,7 +111,7 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
           </p>
         )}
         {result && !result.isCopied && (
-          <p>La copie n’est pas permise ici. Copiez vous-même ce qui est sélectionné&nbsp;:</p>
+          <p>La copie n’est pas permise ici. Copiez vous-même ce qui est sélectionné&#8239;:</p>
         )}
       </div>
       {result && !result.isCopied && <SelectedText key={result.words} words={result.words} />}
@@ -297,7 +297,7 @@ export function shareText({
   time_zone,
 }: Revelation): string {
   if (visibility !== 'public') return `Une révélation à lire sur ${SITE_NAME}`
-  const what = `«\u00A0${title}\u00A0», une révélation de @${author_pseudo}`
+  const what = `«\u202F${title}\u202F», une révélation de @${author_pseudo}`
   const day = formatDay(reveal_date, time_zone)
   return is_revealed ? `${what}, dévoilée le ${day}` : `${what}. Elle s’ouvre le ${day}`
 }

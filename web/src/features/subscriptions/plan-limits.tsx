@@ -54,5 +54,5 @@ export function useStorageHint(): string | undefined {
   if (!subscription?.awaits_verification) return undefined
   const { total_storage: total, used_storage: used } = subscription
   const left = formatStorage(Math.max(0, total - used))
-  return `Tant que votre adresse n’est pas vérifiée, vos fichiers ont ${formatStorage(total)}\u00A0: il en reste ${left}.`
+  return `Tant que votre adresse n’est pas vérifiée, vos fichiers ont ${formatStorage(total)}\u202F: il en reste ${left}.`
 }

@@ -121,7 +121,7 @@ const CONNECTION_LOST = 'Connexion perdue. L’envoi reprend dès que possible.'
 const SERVER_AWAY = 'Le site est momentanément indisponible. L’envoi reprend dès que possible.'
 const SIGNED_OUT = 'Votre session a expiré. Veuillez vous reconnecter.'
 const UNREADABLE =
-  'Ce fichier ne peut plus être lu sur cet appareil\u00A0: il a été déplacé ou modifié. Choisissez-le de nouveau.'
+  'Ce fichier ne peut plus être lu sur cet appareil\u202F: il a été déplacé ou modifié. Choisissez-le de nouveau.'
 
 interface Answer {
   status: number

@@ -21,7 +21,7 @@ export function PlayerBar({ player }: { player: VoicePlayer }) {
         <div className="flex h-16 items-center gap-1.5">
           <button
             type="button"
-            aria-label={`Ouvrir le lecteur\u00A0: ${current.title}`}
+            aria-label={`Ouvrir le lecteur\u202F: ${current.title}`}
             onClick={() => setOpen(true)}
             className="flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-field text-left"
           >

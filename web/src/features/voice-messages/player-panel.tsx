@@ -116,7 +116,7 @@ function SpeedButton({ player: { speed, nextSpeed } }: { player: VoicePlayer }) 
   return (
     <button
       type="button"
-      aria-label={`Vitesse de lecture\u00A0: ${text}`}
+      aria-label={`Vitesse de lecture\u202F: ${text}`}
       title="Vitesse de lecture"
       onClick={nextSpeed}
       className="tabular-digits inline-flex size-11 items-center justify-center rounded-field font-bold text-ink-soft hover:bg-sunken hover:text-ink"

@@ -80,13 +80,13 @@ function OpenRecorder({ onClose, recipientId, refusalHelp }: Omit<RecorderDialog
       )}
       <LeaveGuard
         when={isLive && !isStored}
-        title="Quitter la page&nbsp;?"
-        description="Cet appareil n’a pas pu garder votre enregistrement&nbsp;: il sera perdu."
+        title="Quitter la page&#8239;?"
+        description="Cet appareil n’a pas pu garder votre enregistrement&#8239;: il sera perdu."
       />
       <ConfirmDialog
         open={question === 'leave'}
         onOpenChange={() => setQuestion(undefined)}
-        title={isStored ? 'Arrêter l’enregistrement\u00A0?' : 'Fermer sans envoyer\u00A0?'}
+        title={isStored ? 'Arrêter l’enregistrement\u202F?' : 'Fermer sans envoyer\u202F?'}
         description={isStored ? WILL_BE_STORED : WILL_BE_LOST}
         confirmLabel={isStored ? 'Arrêter' : 'Fermer'}
         cancelLabel={isLive ? 'Continuer' : 'Annuler'}
@@ -95,7 +95,7 @@ function OpenRecorder({ onClose, recipientId, refusalHelp }: Omit<RecorderDialog
       <ConfirmDialog
         open={isLive && question === 'delete'}
         onOpenChange={() => setQuestion(undefined)}
-        title="Supprimer cet enregistrement&nbsp;?"
+        title="Supprimer cet enregistrement&#8239;?"
         description="Ce que vous venez de dire sera effacé."
         confirmLabel="Supprimer"
         cancelLabel="Continuer"
@@ -108,15 +108,15 @@ function OpenRecorder({ onClose, recipientId, refusalHelp }: Omit<RecorderDialog
   )
 }
 
-const STORED = 'Votre message est gardé sur cet appareil\u00A0: vous pourrez l’envoyer plus tard.'
+const STORED = 'Votre message est gardé sur cet appareil\u202F: vous pourrez l’envoyer plus tard.'
 const WILL_BE_STORED =
-  'Ce que vous avez dit reste gardé sur cet appareil\u00A0: vous pourrez l’écouter et l’envoyer plus tard.'
-const WILL_BE_LOST = 'Cet appareil n’a pas pu garder votre message\u00A0: il sera perdu.'
+  'Ce que vous avez dit reste gardé sur cet appareil\u202F: vous pourrez l’écouter et l’envoyer plus tard.'
+const WILL_BE_LOST = 'Cet appareil n’a pas pu garder votre message\u202F: il sera perdu.'
 
 /** Why a recording ended by itself. */
 const END_NOTES: Record<RecordingEnd, string | undefined> = {
   stopped: undefined,
   full: 'L’enregistrement a atteint la taille la plus grande (50\u00A0Mo) et s’est arrêté. Tout ce que vous avez dit est gardé.',
   microphone:
-    'Le microphone a été coupé. Ce que vous avez dit jusque-là est gardé\u00A0: vous pouvez l’envoyer.',
+    'Le microphone a été coupé. Ce que vous avez dit jusque-là est gardé\u202F: vous pouvez l’envoyer.',
 }

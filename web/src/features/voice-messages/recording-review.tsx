@@ -26,7 +26,7 @@ import { inputOf, type VoiceMessageDraft, voiceMessageDraftSchema } from './voic
 import { VoiceMessageFields } from './voice-message-fields.tsx'
 
 export const NOT_STORED =
-  'Cet appareil ne peut pas garder l’enregistrement\u00A0: il n’existe que dans cette page. Envoyez-le avant de la quitter.'
+  'Cet appareil ne peut pas garder l’enregistrement\u202F: il n’existe que dans cette page. Envoyez-le avant de la quitter.'
 
 interface RecordingReviewProps {
   ownerId: string
@@ -80,8 +80,8 @@ export function RecordingReview({
     <div ref={useInitialFocus()} tabIndex={-1} className="flex flex-col gap-5 pt-3">
       <LeaveGuard
         when={!isStored && (recording.origin === 'recorded' || isBusy)}
-        title="Quitter la page&nbsp;?"
-        description="Cet appareil n’a pas pu garder votre message&nbsp;: il sera perdu."
+        title="Quitter la page&#8239;?"
+        description="Cet appareil n’a pas pu garder votre message&#8239;: il sera perdu."
       />
       {note && <Notice tone="warning">{note}</Notice>}
       {!isStored && recording.origin === 'recorded' && <Notice tone="warning">{NOT_STORED}</Notice>}
@@ -147,8 +147,8 @@ function DeleteButton({ isImported, onDelete }: DeleteButtonProps) {
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title="Supprimer cet enregistrement&nbsp;?"
-        description="Il n’a pas été envoyé&nbsp;: personne ne pourra plus l’écouter."
+        title="Supprimer cet enregistrement&#8239;?"
+        description="Il n’a pas été envoyé&#8239;: personne ne pourra plus l’écouter."
         confirmLabel="Supprimer"
         onConfirm={onDelete}
       />

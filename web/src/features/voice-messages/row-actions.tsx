@@ -52,7 +52,7 @@ export function FavoriteButton({ voiceMessage, onToggle }: FavoriteButtonProps) 
   const isMine = voiceMessage.is_favorite
   return (
     <IconButton
-      label={`Favori\u00A0: ${voiceMessage.title}`}
+      label={`Favori\u202F: ${voiceMessage.title}`}
       aria-pressed={isMine}
       title={isMine ? 'Retirer des favoris' : 'Ajouter aux favoris'}
       icon={
@@ -81,7 +81,7 @@ export function VoiceMessageMenu({ voiceMessage, onDownload, onDelete }: VoiceMe
     <Menu
       trigger={
         <IconButton
-          label={`Plus d’actions\u00A0: ${voiceMessage.title}`}
+          label={`Plus d’actions\u202F: ${voiceMessage.title}`}
           title="Plus d’actions"
           icon={<Dots />}
           className="relative z-10"

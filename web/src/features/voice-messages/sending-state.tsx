@@ -50,8 +50,8 @@ export function SendingState({
       {isCut && (
         <Notice tone="warning" title={sending.sentence}>
           {isStored
-            ? 'Rien n’est perdu\u00A0: votre message est gardé sur cet appareil. L’envoi reprendra dès que la connexion sera revenue.'
-            : 'Gardez cette page ouverte\u00A0: l’envoi reprendra dès que la connexion sera revenue.'}
+            ? 'Rien n’est perdu\u202F: votre message est gardé sur cet appareil. L’envoi reprendra dès que la connexion sera revenue.'
+            : 'Gardez cette page ouverte\u202F: l’envoi reprendra dès que la connexion sera revenue.'}
         </Notice>
       )}
       {sending.phase === 'refused' && (

@@ -76,8 +76,8 @@ function OwnUnsentRecordings({
       <ConfirmDialog
         open={toDelete !== undefined}
         onOpenChange={() => setToDelete(undefined)}
-        title="Supprimer cet enregistrement&nbsp;?"
-        description="Il n’a pas été envoyé&nbsp;: personne ne pourra plus l’écouter."
+        title="Supprimer cet enregistrement&#8239;?"
+        description="Il n’a pas été envoyé&#8239;: personne ne pourra plus l’écouter."
         confirmLabel="Supprimer"
         onConfirm={() => {
           if (toDelete) void discard(toDelete)
@@ -90,8 +90,8 @@ function OwnUnsentRecordings({
 
 function introOf(count: number): string {
   return count === 1
-    ? 'Il n’est que sur cet appareil, et se déconnecter l’efface\u00A0: envoyez-le avant.'
-    : 'Ils ne sont que sur cet appareil, et se déconnecter les efface\u00A0: envoyez-les avant.'
+    ? 'Il n’est que sur cet appareil, et se déconnecter l’efface\u202F: envoyez-le avant.'
+    : 'Ils ne sont que sur cet appareil, et se déconnecter les efface\u202F: envoyez-les avant.'
 }
 
 function titleOf(count: number): string {

@@ -17,13 +17,13 @@ export function useAnnouncement(
   if (announced.state !== state) announce({ state, text: state })
   useDueReveals(voiceMessages, (revealed) => {
     const titles = revealed.map(({ title, author_pseudo }) => `${title}, de @${author_pseudo}`)
-    announce((now) => ({ ...now, text: `Vient de s’ouvrir\u00A0: ${titles.join('\u00A0; ')}` }))
+    announce((now) => ({ ...now, text: `Vient de s’ouvrir\u202F: ${titles.join('\u202F; ')}` }))
   })
   return announced.text
 }
 
 function stateOf({ title, author_pseudo }: VoiceMessage, isPlaying: boolean): string {
-  return `${isPlaying ? 'Lecture' : 'En pause'}\u00A0: ${title}, de @${author_pseudo}`
+  return `${isPlaying ? 'Lecture' : 'En pause'}\u202F: ${title}, de @${author_pseudo}`
 }
 
 const NEVER = '9999-12-31T00:00:00.000Z'

@@ -84,7 +84,7 @@ export function DeleteVoiceMessageDialog({
         onClose()
       }}
       title="Êtes-vous sûr de vouloir supprimer ce son ?"
-      description={`«\u00A0${voiceMessage?.title ?? ''}\u00A0» disparaîtra pour tout le monde, avec son fichier.`}
+      description={`«\u202F${voiceMessage?.title ?? ''}\u202F» disparaîtra pour tout le monde, avec son fichier.`}
       confirmLabel="Supprimer"
       busy={deletion.isPending}
       error={

@@ -87,7 +87,7 @@ function RecipientField({ form }: { form: UseFormReturn<VoiceMessageDraft> }) {
 function hintOf(chosen: string, familyCount: number | undefined): string {
   if (chosen !== '') return 'Cette personne seule pourra l’écouter.'
   if (familyCount === 0) {
-    return 'Votre famille n’est pas encore dans votre cercle\u00A0: personne d’autre ne l’entendra pour l’instant.'
+    return 'Votre famille n’est pas encore dans votre cercle\u202F: personne d’autre ne l’entendra pour l’instant.'
   }
   return 'Toute votre famille pourra l’écouter.'
 }
@@ -110,7 +110,7 @@ function ScheduleFields({ form, timeZone }: VoiceMessageFieldsProps) {
   return (
     <div className="flex flex-col gap-5">
       <ChoiceTiles
-        legend="Quand pourra-t-on l’écouter&nbsp;?"
+        legend="Quand pourra-t-on l’écouter&#8239;?"
         name="when"
         layout="row"
         choices={WHEN}

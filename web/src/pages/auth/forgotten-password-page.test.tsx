@@ -8,7 +8,7 @@ const PATH = '/mot-de-passe-oublie'
 const CALM = /^Si un compte existe à cette adresse, un lien vient de partir. Il vaut 30.minutes./
 
 async function ask(user: ReturnType<typeof renderPage>, email: string) {
-  await user.type(await screen.findByLabelText('Email'), email)
+  await user.type(await screen.findByLabelText('E-mail'), email)
   await user.click(screen.getByRole('button', { name: 'Recevoir un lien' }))
 }
 
@@ -27,7 +27,7 @@ describe('the page of a forgotten password', () => {
     })
     await ask(user, ' camille@exemple.be ')
     expect(await screen.findByText(CALM)).toBeTruthy()
-    const heading = screen.getByRole('heading', { name: 'Regardez votre boîte mail' })
+    const heading = screen.getByRole('heading', { name: 'Regardez votre messagerie' })
     await waitFor(() => expect(document.activeElement).toBe(heading))
     expect(screen.getByText('camille@exemple.be')).toBeTruthy()
     expect(asked).toEqual([{ email: 'camille@exemple.be' }])
@@ -75,7 +75,7 @@ describe('the page of a forgotten password', () => {
     const user = renderPage(PATH, { api: [answer(forgotPassword, { success: true })] })
     await ask(user, 'camile@exemple.be')
     await user.click(await screen.findByRole('button', { name: 'Corriger l’adresse' }))
-    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('camile@exemple.be')
+    expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('camile@exemple.be')
   })
 
   test('says what is wrong with an address, and that there were too many', async () => {

@@ -28,11 +28,11 @@ export function ForgottenPasswordPage() {
   return (
     <AuthPage
       key={String(isSent)}
-      title={isSent ? 'Regardez votre boîte mail' : 'Mot de passe oublié'}
+      title={isSent ? 'Regardez votre messagerie' : 'Mot de passe oublié'}
       intro={
         isSent
-          ? 'Si un compte existe à cette adresse, un lien vient de partir. Il vaut 30\u00A0minutes. Après trois mails en un jour, rien d’autre ne part\u00A0: le dernier lien vaut alors 24\u00A0heures.'
-          : 'Donnez l’adresse de votre compte : un lien pour choisir un autre mot de passe y sera envoyé.'
+          ? 'Si un compte existe à cette adresse, un lien vient de partir. Il vaut 30\u00A0minutes. Après trois e-mails en un jour, rien d’autre ne part\u202F: le dernier lien vaut alors 24\u00A0heures.'
+          : 'Donnez l’adresse de votre compte : un lien pour choisir un autre mot de passe y sera envoyé.'
       }
       aside={
         <Link
@@ -82,7 +82,7 @@ function ForgottenPasswordForm({ email, onSent }: ForgottenPasswordFormProps) {
       onSubmit={submit}
     >
       <TextField
-        label="Email"
+        label="E-mail"
         type="email"
         inputMode="email"
         autoComplete="username"
@@ -118,7 +118,7 @@ function LinkSent({ email, onOtherAddress }: LinkSentProps) {
         <EmailAddress>{email}</EmailAddress>
       </p>
       <p className="text-ink-soft">
-        Rien après quelques minutes&nbsp;? Regardez dans les indésirables, et vérifiez l’adresse.
+        Rien après quelques minutes&#8239;? Regardez dans les indésirables, et vérifiez l’adresse.
       </p>
       {error && (
         <Notice tone="error">{errorSentence(error, 'Le lien n’a pas pu être demandé')}</Notice>

@@ -10,7 +10,7 @@ import { aPage, aUser } from '#web/test/samples.ts'
 const emptyFeed = answer(listRevelations, aPage([]))
 
 async function fillIn(user: ReturnType<typeof renderPage>, email: string, password: string) {
-  await user.type(await screen.findByLabelText('Email'), email)
+  await user.type(await screen.findByLabelText('E-mail'), email)
   await user.type(screen.getByLabelText('Mot de passe'), password)
   await user.click(screen.getByRole('button', { name: 'Se connecter' }))
 }
@@ -39,7 +39,7 @@ describe('the sign-in page', () => {
     await user.click(await screen.findByRole('button', { name: 'Se connecter' }))
     expect(await screen.findByText('Email requis')).toBeTruthy()
     expect(screen.getByText('Mot de passe requis')).toBeTruthy()
-    const email = screen.getByLabelText('Email')
+    const email = screen.getByLabelText('E-mail')
     expect(email.getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(email)
     await user.type(email, 'pas-une-adresse')
@@ -57,14 +57,14 @@ describe('the sign-in page', () => {
       ],
     })
     await fillIn(user, 'abc@def', 'un long secret')
-    expect(await screen.findByText('Email ou mot de passe incorrect')).toBeTruthy()
+    expect(await screen.findByText('E-mail ou mot de passe incorrect')).toBeTruthy()
     expect(asked).toEqual([{ email: 'abc@def', password: 'un long secret' }])
   })
 
   test('shows the server’s sentence, and lets the person try again', async () => {
     const user = renderPage('/login', { api: [answer(login, refusal('invalid_credentials'))] })
     await fillIn(user, 'camille@exemple.be', 'autre chose')
-    expect(await screen.findByText('Email ou mot de passe incorrect')).toBeTruthy()
+    expect(await screen.findByText('E-mail ou mot de passe incorrect')).toBeTruthy()
     expect(readToken()).toBeNull()
     expect(window.location.pathname).toBe('/login')
   })
@@ -85,10 +85,10 @@ describe('the sign-in page', () => {
 
   test('leads to another password with the address that is typed already', async () => {
     const user = renderPage('/login')
-    await user.type(await screen.findByLabelText('Email'), 'camille@exemple.be')
+    await user.type(await screen.findByLabelText('E-mail'), 'camille@exemple.be')
     await user.click(screen.getByRole('link', { name: /Mot de passe oublié/ }))
     await screen.findByRole('button', { name: 'Recevoir un lien' })
-    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('camille@exemple.be')
+    expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('camille@exemple.be')
   })
 
   test('leads a signed-in person home', async () => {

@@ -24,7 +24,7 @@ export function LoginPage() {
       intro="Retrouvez ce que vous avez confié à la nuit."
       aside={
         <>
-          Pas encore de compte&nbsp;?{' '}
+          Pas encore de compte&#8239;?{' '}
           <Link
             to={paths.register}
             state={doorState}
@@ -68,7 +68,7 @@ function LoginForm() {
       onSubmit={submit}
     >
       <TextField
-        label="Email"
+        label="E-mail"
         type="email"
         inputMode="email"
         autoComplete="username"
@@ -86,7 +86,7 @@ function LoginForm() {
           state={{ ...state, email: form.watch('email') }}
           className="-mb-2 ml-auto flex min-h-11 w-fit items-center text-ink-soft text-sm underline underline-offset-4 hover:text-ink"
         >
-          Mot de passe oublié&nbsp;?
+          Mot de passe oublié&#8239;?
         </Link>
       </div>
       {error && <Notice tone="error">{errorSentence(error, 'Erreur de connexion')}</Notice>}

@@ -54,7 +54,7 @@ function DeadLink({ isKnown }: { isKnown: boolean }) {
       intro={
         isKnown
           ? 'Un lien sert une fois, pendant 30\u00A0minutes. Le dernier envoyé est le bon.'
-          : 'Ouvrez-le depuis le mail que vous avez reçu, ou demandez-en un autre.'
+          : 'Ouvrez-le depuis l’e-mail que vous avez reçu, ou demandez-en un autre.'
       }
       aside={<WayBack />}
     >

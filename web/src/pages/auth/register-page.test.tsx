@@ -28,7 +28,7 @@ async function fillIn(user: UserEvent, filled: Filled = {}) {
     ...filled,
   }
   await user.type(await screen.findByLabelText('Pseudo'), pseudo)
-  await user.type(screen.getByLabelText('Email'), email)
+  await user.type(screen.getByLabelText('E-mail'), email)
   await user.type(screen.getByLabelText('Mot de passe'), password)
   await user.type(screen.getByLabelText('Confirmer le mot de passe'), confirmation)
   if (isOfAge) await user.click(screen.getByLabelText('J’ai 15 ans ou plus'))
@@ -119,7 +119,7 @@ describe('the sign-up page', () => {
 
   test.each([
     ['pseudo_taken', 'Pseudo', 'Ce pseudo est déjà pris'],
-    ['email_taken', 'Email', 'Un compte existe déjà avec cet email'],
+    ['email_taken', 'E-mail', 'Un compte existe déjà avec cet e-mail'],
   ] as const)('puts %s under its field and leads there', async (code, label, sentence) => {
     const user = renderPage('/register', { api: [answer(register, refusal(code))] })
     await fillIn(user)

@@ -29,7 +29,7 @@ export function RegisterPage() {
       intro="Quelques mots, et votre première révélation peut attendre son jour."
       aside={
         <>
-          Déjà un compte&nbsp;?{' '}
+          Déjà un compte&#8239;?{' '}
           <Link
             to={paths.login}
             state={doorState}
@@ -43,7 +43,7 @@ export function RegisterPage() {
       {(state as { hasLetter?: boolean } | null)?.hasLetter && (
         <Notice className="mb-5">
           Une fois inscrit, vous pourrez joindre la lettre à votre compte. Choisissez de préférence
-          l’adresse où vous l’avez reçue, puis vérifiez-la&nbsp;: la lettre restera à vous, même
+          l’adresse où vous l’avez reçue, puis vérifiez-la&#8239;: la lettre restera à vous, même
           sans son lien.
         </Notice>
       )}
@@ -88,7 +88,7 @@ function RegisterForm() {
         {...field('pseudo')}
       />
       <TextField
-        label="Email"
+        label="E-mail"
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -103,7 +103,7 @@ function RegisterForm() {
       <div>
         <Checkbox label="J’ai 15 ans ou plus" {...field('age_confirmed')} />
         <p className="mt-2 text-ink-soft text-sm">
-          Ce que le site fait de ce que vous lui confiez, et ce qui y est interdit&nbsp;: les{' '}
+          Ce que le site fait de ce que vous lui confiez, et ce qui y est interdit&#8239;: les{' '}
           <Link to={paths.legal} className="text-wax-ink underline underline-offset-4">
             mentions légales
           </Link>

@@ -42,7 +42,7 @@ describe('the page of a link that proves an address', () => {
     const words = button.closest('main')?.textContent
     expect(words).toContain('Le compte @camille utilise l’adresse camille@exemple.be.')
     expect(words).toContain(
-      'En confirmant, les révélations adressées à camille@exemple.be s’ouvriront pour ce compte.',
+      'En confirmant, les lettres adressées à camille@exemple.be s’ouvriront pour ce compte.',
     )
   })
 

@@ -108,8 +108,8 @@ function AddressChoice({ link, token, onConfirmed, onRefused, onExpired }: Addre
         <strong>
           <EmailAddress>{email}</EmailAddress>
         </strong>
-        . En confirmant, les révélations adressées à <EmailAddress>{email}</EmailAddress>{' '}
-        s’ouvriront pour ce compte.
+        . En confirmant, les lettres adressées à <EmailAddress>{email}</EmailAddress> s’ouvriront
+        pour ce compte.
       </p>
       {verification.error && (
         <Notice tone="error" className="mb-5">
@@ -214,7 +214,7 @@ function InvalidLink({ isKnown }: InvalidLinkProps) {
       intro={
         isKnown
           ? 'Un lien sert une fois, pendant 24\u00A0heures. Le dernier envoyé est le bon.'
-          : 'Ouvrez-le depuis le mail que vous avez reçu, ou demandez-en un autre.'
+          : 'Ouvrez-le depuis l’e-mail que vous avez reçu, ou demandez-en un autre.'
       }
       aside={<HomeLink />}
     >

@@ -85,7 +85,7 @@ function FigureTile({ to, value, isLoading, one, many }: FigureTileProps) {
               <span aria-hidden="true" className="text-ink-soft">
                 –
               </span>
-              <span className="sr-only">Nombre inconnu&nbsp;:</span>
+              <span className="sr-only">Nombre inconnu&#8239;:</span>
             </>
           ) : (
             formatShortCount(value)

@@ -49,7 +49,7 @@ describe('the contacts of the circle', () => {
     expect(card.getByText('Famille')).toBeTruthy()
     expect(card.getByText('Membre depuis 3 mois')).toBeTruthy()
     expect(card.getByText('livraisons').parentElement?.textContent).toBe('livraisons3')
-    expect(card.getByText('message audio').parentElement?.textContent).toBe('message audio1')
+    expect(card.getByText('message vocal').parentElement?.textContent).toBe('message vocal1')
     expect(card.getByRole('link').getAttribute('href')).toBe('/profile/user-papa')
     expect(screen.getByRole('link', { name: 'vos relations' }).getAttribute('href')).toBe(
       '/profile?onglet=relations',

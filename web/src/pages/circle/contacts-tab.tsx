@@ -52,7 +52,7 @@ export function ContactsTab() {
         </ul>
       )}
       <p className="mt-6 text-ink-soft">
-        Le cercle réunit votre famille. Vos amis n’en font pas partie&nbsp;: ils sont dans{' '}
+        Le cercle réunit votre famille. Vos amis n’en font pas partie&#8239;: ils sont dans{' '}
         <Link to={paths.ownRelations} className="font-semibold text-ink underline">
           vos relations
         </Link>
@@ -84,7 +84,7 @@ function NoContacts() {
         </ButtonLink>
       }
     >
-      Invitez une personne de votre famille&nbsp;: elle verra vos livraisons, et vous les siennes.
+      Invitez une personne de votre famille&#8239;: elle verra vos livraisons, et vous les siennes.
     </EmptyState>
   )
 }

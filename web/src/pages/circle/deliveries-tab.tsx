@@ -68,8 +68,8 @@ function EmptyCircle() {
         </ButtonLink>
       }
     >
-      Une lettre pour ses vingt ans, une vidéo pour Noël&nbsp;: ce que vous scellez ici, seule votre
-      famille le verra.
+      Une lettre pour ses vingt ans, une vidéo pour Noël&#8239;: ce que vous scellez ici, seule
+      votre famille le verra.
     </EmptyState>
   )
 }

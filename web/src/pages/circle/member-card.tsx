@@ -46,7 +46,7 @@ export function MemberCard({ member, onRemove }: MemberCardProps) {
       </div>
       <dl className="mt-auto grid grid-cols-2 divide-x divide-line border-line border-t pt-3 text-center">
         <Statistic place="card" value={deliveries_count} one="livraison" many="livraisons" />
-        <Statistic place="card" value={sounds_count} one="message audio" many="messages audio" />
+        <Statistic place="card" value={sounds_count} one="message vocal" many="messages vocaux" />
       </dl>
     </li>
   )

@@ -193,7 +193,7 @@ export function CreateForm() {
 }
 
 const WAS_SEALED_ALREADY =
-  'Elle était déjà scellée\u00A0: la réponse du site s’était perdue en route.'
+  'Elle était déjà scellée\u202F: la réponse du site s’était perdue en route.'
 
 /**
  * What the link to this page asks for: a visibility in its address; whom it answers in the state of the history, since an

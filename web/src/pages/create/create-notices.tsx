@@ -11,7 +11,7 @@ import type { DeferredSeal } from './use-deferred-seal.ts'
 export function OfflineNotice() {
   return (
     <Notice tone="warning" title="Vous êtes hors ligne">
-      Écrivez&nbsp;: tout est gardé sur cet appareil. La lettre pourra être scellée dès que le
+      Écrivez&#8239;: tout est gardé sur cet appareil. La lettre pourra être scellée dès que le
       réseau sera revenu.
     </Notice>
   )
@@ -36,14 +36,14 @@ export function NetworkNotice({ network: { isOnline, isWaiting }, hasPassed }: N
   if (!isWaiting) {
     return (
       <Notice tone="warning" title="Vous êtes hors ligne">
-        La lettre n’est pas encore scellée. Elle est gardée sur cet appareil&nbsp;: rien n’est
+        La lettre n’est pas encore scellée. Elle est gardée sur cet appareil&#8239;: rien n’est
         perdu.
       </Notice>
     )
   }
   return (
     <Notice tone="warning" title="Pas encore scellée">
-      Gardez cette page ouverte&nbsp;: la lettre sera scellée dès que le réseau revient. Si vous la
+      Gardez cette page ouverte&#8239;: la lettre sera scellée dès que le réseau revient. Si vous la
       fermez, elle reste sur cet appareil, et vous la scellerez en revenant.
     </Notice>
   )
@@ -81,9 +81,9 @@ export function RestoredNotice({
       }
     >
       {wasToBeSealed
-        ? 'La page a été fermée avant le retour du réseau. Rien n’est perdu\u00A0: relisez la lettre, puis scellez-la.'
+        ? 'La page a été fermée avant le retour du réseau. Rien n’est perdu\u202F: relisez la lettre, puis scellez-la.'
         : 'Le texte et les choix sont ceux de la dernière fois.'}
-      {hasPassed && ' La date choisie est passée depuis\u00A0: choisissez-en une autre.'}
+      {hasPassed && ' La date choisie est passée depuis\u202F: choisissez-en une autre.'}
     </Notice>
   )
 }
@@ -111,7 +111,7 @@ export function AsideNotice({ draft, onResume, onForget }: AsideNoticeProps) {
       }
     >
       <span className="line-clamp-2 [overflow-wrap:anywhere]">
-        «&nbsp;{firstWords(draft)}&nbsp;»
+        «&#8239;{firstWords(draft)}&#8239;»
       </span>
     </Notice>
   )
@@ -121,7 +121,7 @@ export function SharedNotice({ fileCount }: { fileCount: number }) {
   return (
     <Notice tone="success" title="Ce que vous avez partagé est dans cette lettre">
       {fileCount > 1
-        ? 'Une lettre porte un seul fichier\u00A0: le premier est joint.'
+        ? 'Une lettre porte un seul fichier\u202F: le premier est joint.'
         : 'Ajoutez quelques mots, choisissez le jour, puis posez le sceau.'}
     </Notice>
   )
@@ -136,8 +136,8 @@ export function OwnLimits() {
       {data && <FreePlanNotice sealed={data.stats.pending_revelations} />}
       {!email_verified && (
         <Notice title="Votre adresse n’est pas encore vérifiée" action={<ResendButton />}>
-          D’ici là, vous écrivez à 3&nbsp;personnes par jour, et chacune reçoit de vous 2&nbsp;mails
-          par jour au plus&nbsp;: les suivants partent ensemble le lendemain.
+          D’ici là, vous écrivez à 3&nbsp;personnes par jour, et chacune reçoit de vous
+          2&nbsp;e-mails par jour au plus&#8239;: les suivants partent ensemble le lendemain.
         </Notice>
       )}
     </>

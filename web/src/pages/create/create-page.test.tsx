@@ -57,7 +57,7 @@ async function sealedPage(viewed: Promise<void>) {
 async function write(user: UserEvent) {
   await fill(user, await screen.findByLabelText('Titre'), 'Ce qui sera')
   await fill(user, screen.getByLabelText('Contenu'), 'Nous vivrons à Lisbonne.')
-  await fill(user, screen.getByLabelText('Email du destinataire'), 'lea@exemple.be')
+  await fill(user, screen.getByLabelText('E-mail du destinataire'), 'lea@exemple.be')
 }
 
 async function fill(user: UserEvent, field: HTMLElement, text: string) {
@@ -84,7 +84,7 @@ describe('the form', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Titre')))
     await user.type(screen.getByLabelText('Titre'), 'ab')
     await user.type(screen.getByLabelText('Contenu'), 'trop peu')
-    await user.type(screen.getByLabelText('Email du destinataire'), 'lea')
+    await user.type(screen.getByLabelText('E-mail du destinataire'), 'lea')
     expect(await screen.findByText('Le titre doit contenir au moins 3 caractères')).toBeTruthy()
     expect(screen.getByText('Le contenu doit contenir au moins 10 caractères')).toBeTruthy()
     expect(screen.getByText('Format email invalide')).toBeTruthy()
@@ -127,7 +127,7 @@ describe('the form', () => {
 
   test('« Personnel » is explained, and filled in with the author’s own address', async () => {
     const user = renderPage('/create', { user: author })
-    const email = await screen.findByLabelText<HTMLInputElement>('Email du destinataire')
+    const email = await screen.findByLabelText<HTMLInputElement>('E-mail du destinataire')
     const personal = screen.getAllByRole('radio', { name: 'Personnel' })[0] as HTMLElement
     await user.click(personal)
     expect(email.value).toBe(author.email)
@@ -222,14 +222,14 @@ describe('sealing', () => {
     await review(user)
     const dialog = await recap()
     expect(dialog.getByText('Rien ne part maintenant : la lettre est pour vous.')).toBeTruthy()
-    expect(dialog.queryByText(/Un mail part dès maintenant/)).toBeNull()
+    expect(dialog.queryByText(/Un e-mail part dès maintenant/)).toBeNull()
     expect(dialog.getByText('Personnel')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Revenir au texte' }))
     await user.click(screen.getByRole('button', { name: 'Ajouter quelqu’un' }))
     await user.paste('lea@exemple.be')
     await review(user)
     expect(
-      (await recap()).getByText(/^Dès maintenant, un mail part à chacun, sauf vous/),
+      (await recap()).getByText(/^Dès maintenant, un e-mail part à chacun, sauf vous/),
     ).toBeTruthy()
   })
 
@@ -258,7 +258,7 @@ describe('sealing', () => {
     await review(user)
     await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    const field = screen.getByLabelText<HTMLInputElement>('Email du destinataire')
+    const field = screen.getByLabelText<HTMLInputElement>('E-mail du destinataire')
     expect(field.getAttribute('aria-invalid')).toBe('true')
     await waitFor(() => expect(document.activeElement).toBe(field))
     expect(screen.getByText(/Vous avez écrit à trop d’adresses différentes/)).toBeTruthy()
@@ -448,7 +448,7 @@ describe('a draft', () => {
     await screen.findByDisplayValue('paul@exemple.be')
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('')
     await user.click(screen.getByRole('button', { name: 'Reprendre mon brouillon' }))
-    const email = screen.getByLabelText<HTMLInputElement>('Email du destinataire')
+    const email = screen.getByLabelText<HTMLInputElement>('E-mail du destinataire')
     expect(email.value).toBe('lea@exemple.be')
     expect(screen.getByText(/paul@exemple.be »/)).toBeTruthy()
     const key = `revelation-draft:aside:${author.id}`
@@ -648,7 +648,7 @@ describe('a file', () => {
     expect(closing.defaultPrevented).toBe(true)
     await user.click(screen.getAllByRole('link', { name: 'Accueil' })[0] as HTMLElement)
     const question = within(
-      await screen.findByRole('alertdialog', { name: 'Quitter la page\u00A0?' }),
+      await screen.findByRole('alertdialog', { name: 'Quitter la page\u202F?' }),
     )
     await user.click(question.getByRole('button', { name: 'Rester' }))
     expect(window.location.pathname).toBe('/create')

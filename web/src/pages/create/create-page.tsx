@@ -47,7 +47,7 @@ function InfoCards() {
           part, rien d’autre de la vidéo n’y figure.
         </InfoCard>
         <InfoCard icon={HardDrive} title="Gardée chiffrée">
-          Le contenu et le fichier sont conservés chiffrés&nbsp;; la clé est gardée à part de la
+          Le contenu et le fichier sont conservés chiffrés&#8239;; la clé est gardée à part de la
           base et des sauvegardes. Jusqu’à 600&nbsp;Mo par fichier.
         </InfoCard>
       </ul>

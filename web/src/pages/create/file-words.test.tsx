@@ -42,7 +42,7 @@ async function openWith(file: File) {
   })
   await user.type(await screen.findByLabelText('Titre'), 'Un film')
   await user.type(screen.getByLabelText('Contenu'), 'Des mots que personne ne lit encore.')
-  await user.type(screen.getByLabelText('Email du destinataire'), 'lea@exemple.be')
+  await user.type(screen.getByLabelText('E-mail du destinataire'), 'lea@exemple.be')
   await user.upload(screen.getByLabelText('Joindre un fichier'), file)
   return { user, sealed }
 }

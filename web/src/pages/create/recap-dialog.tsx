@@ -187,8 +187,8 @@ function whyUnannounced(
   { recipients }: RevelationDraft,
   { othersCount, isPast, notifiesNow }: AnnouncementFacts,
 ): string | false {
-  if (othersCount === 0) return 'Il ne part pas\u00A0: la lettre est pour vous.'
-  if (isPast) return 'Il ne part pas\u00A0: la lettre s’ouvre sans annonce.'
+  if (othersCount === 0) return 'Il ne part pas\u202F: la lettre est pour vous.'
+  if (isPast) return 'Il ne part pas\u202F: la lettre s’ouvre sans annonce.'
   const whom = writtenRows(recipients).length > 1 ? 'les destinataires' : 'le destinataire'
   return !notifiesNow && `Il ne part que si vous prévenez ${whom} avant la date.`
 }
@@ -237,8 +237,8 @@ function FileInWords({ attachment }: { attachment: Attachment }) {
       {kind === 'video' && (
         <Aside>
           {teaser.state === 'none'
-            ? 'Sans extrait\u00A0: rien n’est montré avant la date.'
-            : `Extrait visible dès maintenant\u00A0: de ${formatPlace(teaser.window.start)} à ${formatPlace(teaser.window.end)} (${formatSeconds(teaser.window.end - teaser.window.start)}).`}
+            ? 'Sans extrait\u202F: rien n’est montré avant la date.'
+            : `Extrait visible dès maintenant\u202F: de ${formatPlace(teaser.window.start)} à ${formatPlace(teaser.window.end)} (${formatSeconds(teaser.window.end - teaser.window.start)}).`}
         </Aside>
       )}
     </>

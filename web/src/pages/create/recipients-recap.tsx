@@ -52,7 +52,7 @@ export function RecipientsRecap(props: RecipientsRecapProps) {
       {isSeveral && (
         <p className="mt-1 text-ink-soft text-sm">
           {draft.recipients_see_each_other
-            ? 'Tous se voient\u00A0: chacun sait pour qui d’autre elle est.'
+            ? 'Tous se voient\u202F: chacun sait pour qui d’autre elle est.'
             : 'Personne ne sait pour qui d’autre elle est.'}
         </p>
       )}
@@ -66,14 +66,14 @@ interface NoticeFacts extends Pick<RecipientsRecapProps, 'othersCount' | 'notifi
 }
 
 function noticeInWords({ notifiesNow, othersCount, peopleCount, hasNote }: NoticeFacts): string {
-  if (othersCount === 0) return 'Rien ne part maintenant\u00A0: la lettre est pour vous.'
+  if (othersCount === 0) return 'Rien ne part maintenant\u202F: la lettre est pour vous.'
   if (!notifiesNow) return 'La surprise est gardée jusqu’à la date.'
   const said = `le titre, votre pseudo${hasNote ? ', la date et votre mot' : ' et la date'}`
   if (peopleCount === 1) {
-    return `Un mail part dès maintenant, qui ne dit que ${said}.`
+    return `Un e-mail part dès maintenant, qui ne dit que ${said}.`
   }
   const exception = othersCount < peopleCount ? ', sauf vous' : ''
-  return `Dès maintenant, un mail part à chacun${exception}\u00A0: il ne dit que ${said}.`
+  return `Dès maintenant, un e-mail part à chacun${exception}\u202F: il ne dit que ${said}.`
 }
 
 // More would push away what is to be read besides.

@@ -63,9 +63,9 @@ function names(): string[] {
   return screen.getAllByLabelText<HTMLInputElement>(NAME).map(({ value }) => value)
 }
 
-const FIRST = 'Email du destinataire'
+const FIRST = 'E-mail du destinataire'
 const NAME = /^(Son prénom|Prénom de la)/
-const ADDRESS = /^(Email du destinataire|Adresse de la \d+e personne)$/
+const ADDRESS = /^(E-mail du destinataire|Adresse de la \d+e personne)$/
 
 async function paste(user: UserEvent, label: string, text: string) {
   await user.click(screen.getByLabelText(label))
@@ -237,7 +237,7 @@ describe('the recap', () => {
       expect(dialog.getByText(address)).toBeTruthy()
     }
     expect(dialog.getByText(/^À la date, chacun reçoit par e-mail/)).toBeTruthy()
-    expect(dialog.getByText(/^Dès maintenant, un mail part à chacun, sauf vous/)).toBeTruthy()
+    expect(dialog.getByText(/^Dès maintenant, un e-mail part à chacun, sauf vous/)).toBeTruthy()
     expect(dialog.getByText('Personne ne sait pour qui d’autre elle est.')).toBeTruthy()
   })
 

@@ -289,7 +289,7 @@ test('a session that ends in the middle asks to sign in, then goes on by itself'
   await user.type(await screen.findByLabelText('Titre'), 'Mon titre')
   await choose(user, film)
   await user.click(await screen.findByRole('button', { name: 'Reprendre l’envoi' }))
-  await user.type(await screen.findByLabelText('Email'), 'maman@exemple.be')
+  await user.type(await screen.findByLabelText('E-mail'), 'maman@exemple.be')
   await user.type(screen.getByLabelText('Mot de passe'), 'un mot de passe')
   await user.click(
     within(document.querySelector('form') as HTMLElement).getByRole('button', {

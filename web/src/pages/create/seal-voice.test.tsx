@@ -155,7 +155,7 @@ test('the voice of the seal comes back with its words after the page was left', 
 })
 
 test('a voice that the server or the microphone refuses says why in its place', async () => {
-  const tooLong = 'Cette voix est trop longue\u00A0: 6\u00A0secondes au plus'
+  const tooLong = 'Cette voix est trop longue\u202F: 6\u00A0secondes au plus'
   const written = write({ seal_voice: tooLong })
   await record(written)
   await written.seal()

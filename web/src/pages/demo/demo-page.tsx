@@ -130,7 +130,7 @@ const STEPS: Step[] = [
   {
     icon: Sunrise,
     title: 'Elle s’ouvre toute seule',
-    words: 'À l’heure dite, sur la page et par mail, pour les personnes que vous avez choisies.',
+    words: 'À l’heure dite, sur la page et par e-mail, pour les personnes que vous avez choisies.',
     light: 2,
   },
 ]
@@ -178,7 +178,7 @@ function DemoEnd() {
   return (
     <section aria-labelledby="a-vous" className="container-page pt-14 text-center sm:pt-18">
       <h2 id="a-vous" className="text-2xl sm:text-3xl">
-        Et vous, qu’avez-vous à dire plus tard&nbsp;?
+        Et vous, qu’avez-vous à dire plus tard&#8239;?
       </h2>
       <div className="mx-auto mt-6 flex max-w-xl flex-col justify-center gap-3 sm:flex-row">
         <ButtonLink large to={user ? paths.create : paths.registerToWrite}>

@@ -42,7 +42,7 @@ export function DemoSamples({ samples, run, onAgain }: DemoSamplesProps) {
         <RevelationCounts counts={countsOf(shown)} />
       </div>
       <p role="status" className="sr-only">
-        {live?.is_revealed && `«\u00A0${live.title}\u00A0» vient de s’ouvrir.`}
+        {live?.is_revealed && `«\u202F${live.title}\u202F» vient de s’ouvrir.`}
       </p>
       <RevelationGrid>
         {shown.map((sample) => (

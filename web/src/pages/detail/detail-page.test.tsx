@@ -105,7 +105,7 @@ describe('a sealed revelation', () => {
   test.each([
     ['video', 'Vidéo disponible après la révélation'],
     ['image', 'Image disponible après la révélation'],
-    ['audio', 'Message audio disponible après la révélation'],
+    ['audio', 'Enregistrement disponible après la révélation'],
     ['document', 'Document disponible après la révélation'],
   ] as const)('with a %s says « %s »', async (file_type, words) => {
     open(anEnvelope({ file_type }))

@@ -41,12 +41,12 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
           </h2>
           <p role="status" className="mt-1.5 text-ink-soft">
             {isJoined ? (
-              'Elle est dans vos lettres reçues\u00A0: vous la retrouverez avec votre compte, sur tous vos appareils.'
+              'Elle est dans vos lettres reçues\u202F: vous la retrouverez avec votre compte, sur tous vos appareils.'
             ) : (
               <>
                 {is_revealed
-                  ? 'Le lien de votre mail ouvre cette lettre sans compte, aussi souvent que vous voulez.'
-                  : 'À la date, la lettre s’ouvrira ici, sans compte. Gardez le mail qui porte ce lien.'}{' '}
+                  ? 'Le lien de votre e-mail ouvre cette lettre sans compte, aussi souvent que vous voulez.'
+                  : 'À la date, la lettre s’ouvrira ici, sans compte. Gardez l’e-mail qui porte ce lien.'}{' '}
                 {canJoin &&
                   'Ajoutez-la à vos lettres reçues pour la retrouver avec votre compte, sur tous vos appareils.'}
                 {!user && 'Avec un compte, vous pourrez l’ajouter à vos lettres reçues.'}
@@ -55,7 +55,7 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
             {user && !user.email_verified && (
               <>
                 {' '}
-                Si vous l’avez reçue à l’adresse de votre compte, vérifiez cette adresse&nbsp;: la
+                Si vous l’avez reçue à l’adresse de votre compte, vérifiez cette adresse&#8239;: la
                 lettre restera à vous, même sans le lien.
               </>
             )}
@@ -142,7 +142,7 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
           </>
         }
       >
-        Elle s’ouvre ici à tout moment, dans n’importe quel onglet, sans le mail. Se déconnecter
+        Elle s’ouvre ici à tout moment, dans n’importe quel onglet, sans l’e-mail. Se déconnecter
         l’efface aussi.
       </Answer>
     )
@@ -153,13 +153,13 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
         {isRefused
           ? 'Il n’a pas pu garder le lien. '
           : 'Ce navigateur oublie le lien quand vous fermez cet onglet, dans 24\u00A0heures au plus. '}
-        Celui du mail ouvre toujours la lettre.
+        Celui de l’e-mail ouvre toujours la lettre.
       </Answer>
     )
   }
   return (
     <Answer
-      title="Cet appareil est-il à vous&nbsp;?"
+      title="Cet appareil est-il à vous&#8239;?"
       actions={
         <>
           <Button variant="secondary" onClick={keep}>

@@ -19,7 +19,7 @@ export function headOfRevelation(revelation: Revelation): PageHead {
     isArticle: true,
     preview: {
       path: previewPath(revelation),
-      alt: `${drawing}\u00a0: «\u00a0${title}\u00a0», de @${author_pseudo}, ${state}.`,
+      alt: `${drawing}\u202F: «\u202F${title}\u202F», de @${author_pseudo}, ${state}.`,
     },
   }
 }

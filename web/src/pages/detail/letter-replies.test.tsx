@@ -563,7 +563,7 @@ describe('the author', () => {
     await user.click(
       within(await section()).getByRole('link', { name: 'Répondre par une lettre scellée' }),
     )
-    const address = await screen.findByLabelText<HTMLInputElement>(/^Email du destinataire/)
+    const address = await screen.findByLabelText<HTMLInputElement>(/^E-mail du destinataire/)
     expect(address.value).toBe('lou@exemple.be')
     expect(screen.getByLabelText<HTMLInputElement>(/^Titre/).value).toBe('')
     expect(screen.getByRole('button', { name: 'Reprendre mon brouillon' })).toBeTruthy()

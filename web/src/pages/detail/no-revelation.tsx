@@ -13,7 +13,7 @@ export function HiddenRevelation() {
   return (
     <EmptyPage art={Keyhole} title="Rien à cette adresse" actions={<WaysOut />}>
       Cette révélation n’existe pas, n’existe plus, ou ne vous est pas ouverte. Si elle vous est
-      destinée, suivez le lien du mail que vous avez reçu
+      destinée, suivez le lien de l’e-mail que vous avez reçu
       {user ? '.' : ', ou connectez-vous.'} Une carte ou un lien qu’on vous a remis ne l’ouvre qu’à
       la date choisie.
     </EmptyPage>
@@ -31,7 +31,7 @@ export function RevokedLink({ revelationId }: { revelationId: string }) {
       actions={<WaysOut onSignIn={() => forgetDeliveryKey(revelationId)} />}
     >
       Ce lien personnel a été désactivé par l’auteur de la révélation. Demandez-lui de vous en
-      envoyer un nouveau&nbsp;: le mail le plus récent est celui qui ouvre la lettre.
+      envoyer un nouveau&#8239;: l’e-mail le plus récent est celui qui ouvre la lettre.
     </EmptyPage>
   )
 }

@@ -28,7 +28,7 @@ export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
           {is_suspended && (
             <Notice tone="warning" title="Masquée par l’équipe de Révélations">
               Après un signalement, personne d’autre que vous ne voit cette révélation, et elle
-              n’est pas livrée. Un mail vous en a dit la raison.
+              n’est pas livrée. Un e-mail vous en a dit la raison.
             </Notice>
           )}
           <Preparation revelation={revelation} />
@@ -70,12 +70,12 @@ function Preparation({ revelation }: { revelation: OwnRevelation }) {
               <Spinner />
             )}
             {STEP_LABELS[type]}
-            <span className="sr-only">{isReady ? '\u00A0: prêt' : '\u00A0: en cours'}</span>
+            <span className="sr-only">{isReady ? '\u202F: prêt' : '\u202F: en cours'}</span>
           </li>
         ))}
       </ul>
       <p className="text-ink-soft text-sm">
-        Vous pouvez quitter la page&nbsp;: la préparation continue sans vous.
+        Vous pouvez quitter la page&#8239;: la préparation continue sans vous.
       </p>
     </div>
   )

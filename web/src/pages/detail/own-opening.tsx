@@ -100,7 +100,7 @@ export function TellAuthor({ authorPseudo, onAnswer }: TellAuthorProps) {
       className="print:hidden rounded-card border border-line bg-surface p-5 shadow-soft sm:p-6"
     >
       <h2 id="tell-author" className="text-balance text-xl [overflow-wrap:anywhere]">
-        Dire à @{authorPseudo} que vous l’avez ouverte&nbsp;?
+        Dire à @{authorPseudo} que vous l’avez ouverte&#8239;?
       </h2>
       <div className="mt-4 grid grid-cols-2 gap-2 sm:max-w-md">
         <Button variant="secondary" onClick={() => onAnswer(true)}>

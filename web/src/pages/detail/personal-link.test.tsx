@@ -96,7 +96,7 @@ describe('the personal link of a delivery mail', () => {
 
     fakeServer.use(answer(register, { token: 'jeton', user: me }), eventStream().handler)
     await user.type(screen.getByLabelText('Pseudo'), 'camille')
-    await user.type(screen.getByLabelText('Email'), me.email)
+    await user.type(screen.getByLabelText('E-mail'), me.email)
     await user.type(screen.getByLabelText('Mot de passe'), 'un long mot de passe')
     await user.type(screen.getByLabelText('Confirmer le mot de passe'), 'un long mot de passe')
     for (const box of screen.queryAllByRole('checkbox')) await user.click(box)

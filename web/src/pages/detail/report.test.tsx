@@ -33,12 +33,12 @@ describe('a revelation', () => {
     const { user, revelation } = await openPanel({ api, isOpen: false })
     await user.click(await screen.findByRole('button', { name: `Signaler ${revelation.title}` }))
     const dialog = await dialogOf('Signaler cette révélation')
-    expect(dialog.queryByLabelText(/Votre email/)).toBeNull()
+    expect(dialog.queryByLabelText(/Votre e-mail/)).toBeNull()
     await user.click(dialog.getByRole('radio', { name: 'Harcèlement ou menaces' }))
     await user.type(dialog.getByLabelText(/Ce que l’équipe doit savoir/), 'Il me poursuit.')
     await user.click(dialog.getByRole('button', { name: 'Signaler' }))
     expect(await screen.findByText('Merci, votre signalement est arrivé.')).toBeTruthy()
-    expect(screen.getByText(/vous dira par mail/)).toBeTruthy()
+    expect(screen.getByText(/vous dira par e-mail/)).toBeTruthy()
     expect(received).toEqual([
       {
         target: 'revelation',
@@ -67,7 +67,7 @@ describe('a revelation', () => {
     await user.click(dialog.getByRole('button', { name: 'Signaler' }))
     expect(dialog.getByText('Choisissez la raison de ce signalement')).toBeTruthy()
     expect(dialog.getByText('Votre message ne peut pas dépasser 1 000 caractères')).toBeTruthy()
-    expect(dialog.getByRole('radiogroup', { name: 'Pourquoi\u00A0?' })).toBeTruthy()
+    expect(dialog.getByRole('radiogroup', { name: 'Pourquoi\u202F?' })).toBeTruthy()
     const [first] = dialog.getAllByRole('radio')
     expect(document.activeElement).toBe(first)
     await user.click(dialog.getByRole('radio', { name: 'Autre raison' }))
@@ -88,14 +88,14 @@ describe('a revelation', () => {
     await user.click(await screen.findByRole('button', { name: `Signaler ${revelation.title}` }))
     const dialog = await dialogOf('Signaler cette révélation')
     await user.click(dialog.getByRole('radio', { name: 'Autre raison' }))
-    const email = dialog.getByLabelText<HTMLInputElement>(/Votre email/)
+    const email = dialog.getByLabelText<HTMLInputElement>(/Votre e-mail/)
     await user.type(email, 'lea@exemple.be')
     await user.click(dialog.getByRole('button', { name: 'Signaler' }))
     expect((await dialog.findByRole('alert')).textContent).toContain('Le service démarre')
     expect(email.value).toBe('lea@exemple.be')
     isDown = false
     await user.click(dialog.getByRole('button', { name: 'Signaler' }))
-    expect(await screen.findByText(/vous dira par mail/)).toBeTruthy()
+    expect(await screen.findByText(/vous dira par e-mail/)).toBeTruthy()
   })
 
   test('says beside the address that it cannot be answered', async () => {
@@ -108,7 +108,7 @@ describe('a revelation', () => {
     await user.click(await screen.findByRole('button', { name: `Signaler ${revelation.title}` }))
     const dialog = await dialogOf('Signaler cette révélation')
     await user.click(dialog.getByRole('radio', { name: 'Autre raison' }))
-    const email = dialog.getByLabelText<HTMLInputElement>(/Votre email/)
+    const email = dialog.getByLabelText<HTMLInputElement>(/Votre e-mail/)
     await user.type(email, 'lea')
     await user.click(dialog.getByRole('button', { name: 'Signaler' }))
     expect(dialog.getByText('Format email invalide')).toBeTruthy()

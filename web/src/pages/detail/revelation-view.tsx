@@ -218,7 +218,7 @@ function AuthorRecord({ revelation: { author_id, author_pseudo } }: AuthorRecord
     >
       <Stamp aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <div className="min-w-0">
-        <p className="[overflow-wrap:anywhere]">En public, @{author_pseudo} compte&nbsp;:</p>
+        <p className="[overflow-wrap:anywhere]">En public, @{author_pseudo} compte&#8239;:</p>
         <p>
           <RecordLines record={data.stats.record} />
         </p>

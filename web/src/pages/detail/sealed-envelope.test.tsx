@@ -59,9 +59,9 @@ describe('the wait', () => {
     // From here on the clock goes by itself alone: a busy machine would bring the next sentence meanwhile.
     vi.setTimerTickMode('manual')
     await waitUntilLeft(3_500_000)
-    expect(said()).toBe('Plus qu’une heure avant la révélation')
+    expect(said()).toBe('Plus qu’une heure avant l’ouverture')
     await waitUntilLeft(30_000)
-    expect(said()).toBe('Plus qu’une minute avant la révélation')
+    expect(said()).toBe('Plus qu’une minute avant l’ouverture')
     await waitUntilLeft(9_000)
     expect(said()).toBe('La lettre s’ouvre dans dix secondes')
   })

@@ -72,7 +72,7 @@ function KnownLetter({ revelation, onForget }: KnownLetterProps) {
       revelation={revelation}
       state={state()}
       openedAt={revelation.opening.opened_at}
-      actions={<ForgetButton title={`«\u00A0${revelation.title}\u00A0»`} onForget={onForget} />}
+      actions={<ForgetButton title={`«\u202F${revelation.title}\u202F»`} onForget={onForget} />}
     />
   )
 }
@@ -92,8 +92,8 @@ function ForgetButton({ title, onForget }: ForgetButtonProps) {
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title={`Oublier ${title} sur cet appareil\u00A0?`}
-        description="Elle ne s’ouvrira plus ici sans le lien de son mail, qui reste valable."
+        title={`Oublier ${title} sur cet appareil\u202F?`}
+        description="Elle ne s’ouvrira plus ici sans le lien de son e-mail, qui reste valable."
         confirmLabel="Oublier"
         onConfirm={onForget}
         returnTo={() => document.querySelector('main')}

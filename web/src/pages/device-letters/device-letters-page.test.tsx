@@ -158,7 +158,7 @@ describe('the letters of this device', () => {
       answer(listReceived, aReceivedPage([])),
     )
     await user.type(await screen.findByLabelText('Pseudo'), 'camille')
-    await user.type(screen.getByLabelText('Email'), me.email)
+    await user.type(screen.getByLabelText('E-mail'), me.email)
     await user.type(screen.getByLabelText('Mot de passe'), 'un long mot de passe')
     await user.type(screen.getByLabelText('Confirmer le mot de passe'), 'un long mot de passe')
     for (const box of screen.queryAllByRole('checkbox')) await user.click(box)

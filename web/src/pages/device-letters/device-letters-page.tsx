@@ -24,7 +24,7 @@ export function DeviceLettersPage() {
     <div className="container-page pt-6 sm:pt-10">
       <PageHeading>Mes lettres sur cet appareil</PageHeading>
       <p className="mt-2 max-w-reading text-ink-soft">
-        Elles s’ouvrent ici sans compte et sans le mail, dans n’importe quel onglet.
+        Elles s’ouvrent ici sans compte et sans l’e-mail, dans n’importe quel onglet.
         {user && ' Vous déconnecter les efface de cet appareil.'}
       </p>
       {user && <JoinOffer className="mt-4" />}
@@ -56,8 +56,8 @@ function ForgetAll({ count, onForget }: ForgetAllProps) {
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title={`Oublier ces ${counted(count, 'lettre', 'lettres')} sur cet appareil\u00A0?`}
-        description="Elles ne s’ouvriront plus ici sans le lien de leur mail, qui reste valable."
+        title={`Oublier ces ${counted(count, 'lettre', 'lettres')} sur cet appareil\u202F?`}
+        description="Elles ne s’ouvriront plus ici sans le lien de leur e-mail, qui reste valable."
         confirmLabel="Tout oublier"
         onConfirm={onForget}
       />
@@ -94,7 +94,7 @@ function NoneKept() {
     <EmptyPage
       art={UnlitKeyhole}
       title="Aucune lettre sur cet appareil"
-      note="Sur un appareil qui n’est pas à vous, répondez «&nbsp;Non&nbsp;»&nbsp;: rien n’y est gardé."
+      note="Sur un appareil qui n’est pas à vous, répondez «&#8239;Non&#8239;»&#8239;: rien n’y est gardé."
       actions={
         user ? (
           <ButtonLink to={paths.received}>Mes lettres reçues</ButtonLink>
@@ -103,7 +103,7 @@ function NoneKept() {
         )
       }
     >
-      Ouvrez une lettre par le lien de son mail, puis répondez «&nbsp;Oui, la garder ici&nbsp;»
+      Ouvrez une lettre par le lien de son e-mail, puis répondez «&#8239;Oui, la garder ici&#8239;»
       quand la page demande si cet appareil est à vous. Vous la retrouverez ici, sans compte.
     </EmptyPage>
   )

@@ -195,7 +195,7 @@ function AlreadyRevealed({ id }: { id: string }) {
         </ButtonLink>
       }
     >
-      Son jour est venu&nbsp;: le titre, le contenu, le fichier, la date et le destinataire restent
+      Son jour est venu&#8239;: le titre, la lettre, le fichier, la date et le destinataire restent
       tels qu’ils ont été scellés. C’est ce qui donne sa valeur à une prédiction.
     </Notice>
   )

@@ -33,7 +33,7 @@ export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
     <div className="mt-3 sm:mt-4">
       <div className="flex gap-2">
         <SearchBox
-          label="Rechercher un titre, un pseudo ou un contenu"
+          label="Rechercher un titre, un pseudo, quelques mots"
           placeholder="Titre, pseudo…"
           q={filters.q}
           onSearch={(q) => onChange({ q })}

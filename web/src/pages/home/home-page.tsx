@@ -103,7 +103,7 @@ function Hero() {
             Dévoilé le jour dit.
           </HomeHeading>
           <p className="mt-4 max-w-lg text-ink-soft text-lg">
-            Annonce, prédiction, lettre ou vidéo&nbsp;: scellez-la jusqu’à la date de votre choix.
+            Annonce, prédiction, lettre ou vidéo&#8239;: scellez-la jusqu’à la date de votre choix.
             Elle s’ouvre toute seule, pour les personnes que vous avez choisies.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">

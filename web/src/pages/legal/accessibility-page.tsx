@@ -12,31 +12,31 @@ export function AccessibilityPage() {
       <Part title="L’état du site">
         <p>
           Le site vise le niveau AA des règles WCAG&nbsp;2.2. C’est une déclaration de ceux qui
-          l’ont fait&nbsp;: aucun organisme indépendant ne l’a encore contrôlé, et le site est tenu
+          l’ont fait&#8239;: aucun organisme indépendant ne l’a encore contrôlé, et le site est tenu
           pour partiellement conforme.
         </p>
       </Part>
       <Part title="Ce qui a été vérifié">
         <Points>
           <li>
-            Les principaux parcours, dans Chromium, avec l’outil axe&nbsp;: s’inscrire, sceller,
+            Les principaux parcours, dans Chromium, avec l’outil axe&#8239;: s’inscrire, sceller,
             lire, réagir, commenter, enregistrer un message, gérer son compte.
           </li>
           <li>
-            Le contraste de chaque couple de couleurs&nbsp;: 4,5&nbsp;:&nbsp;1 au moins, clair et
+            Le contraste de chaque couple de couleurs&#8239;: 4,5&#8239;:&nbsp;1 au moins, clair et
             sombre.
           </li>
           <li>
-            Un écran de 360&nbsp;pixels de large&nbsp;: rien ne défile de côté, chaque cible fait
+            Un écran de 360&nbsp;pixels de large&#8239;: rien ne défile de côté, chaque cible fait
             44&nbsp;pixels.
           </li>
           <li>
-            La vie d’une lettre, au clavier seul et agrandie à 200&nbsp;%&nbsp;: la sceller, la
-            retrouver, la lire et y répondre&nbsp;; regarder son film, écouter son message, agrandir
-            son image.
+            La vie d’une lettre, au clavier seul et agrandie à 200&nbsp;%&#8239;: la sceller, la
+            retrouver, la lire et y répondre&#8239;; regarder son film, écouter son message,
+            agrandir son image.
           </li>
           <li>
-            Le souhait de moins de mouvement&nbsp;: les animations s’arrêtent, rien ne se perd.
+            Le souhait de moins de mouvement&#8239;: les animations s’arrêtent, rien ne se perd.
           </li>
           <li>
             Les comptes à rebours ont une date en toutes lettres et ne sont pas lus chaque seconde.
@@ -56,7 +56,7 @@ export function AccessibilityPage() {
           <li>Les documents joints sont tels que leur auteur les a faits.</li>
         </Points>
       </Part>
-      <Part title="Quelque chose vous arrête&nbsp;?">
+      <Part title="Quelque chose vous arrête&#8239;?">
         <p>
           Écrivez à <ContactLink /> en disant la page, l’appareil et ce que vous vouliez faire. Vous
           recevrez une réponse dans le mois, et l’information que vous cherchiez sous une autre

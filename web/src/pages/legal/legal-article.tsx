@@ -49,7 +49,7 @@ export function LegalArticle({
       </PageHeading>
       <p className="mt-4 text-ink-soft text-lg">{summary}</p>
       <p className="mt-2 text-ink-soft text-sm">
-        Dernière mise à jour&nbsp;: <time dateTime={updated.iso}>{updated.day}</time>
+        Dernière mise à jour&#8239;: <time dateTime={updated.iso}>{updated.day}</time>
       </p>
       {children}
     </article>

@@ -21,14 +21,14 @@ export function LegalPage() {
           <Link to={paths.privacy} className={linkClass}>
             Confidentialité
           </Link>
-          )&nbsp;; chaque personne l’est de ce qu’elle y publie.
+          )&#8239;; chaque personne l’est de ce qu’elle y publie.
         </p>
       </Part>
       <Part title="Propriété">
         <p>
           Le nom {SITE_NAME}, le programme, les textes et les dessins du site appartiennent à leur
           auteur, établi en Belgique. Ce que vous écrivez et les fichiers que vous confiez restent
-          les vôtres&nbsp;: le site les garde et les montre aux personnes que vous avez choisies, à
+          les vôtres&#8239;: le site les garde et les montre aux personnes que vous avez choisies, à
           la date que vous avez choisie, et n’en fait rien d’autre.
         </p>
       </Part>
@@ -50,7 +50,7 @@ export function LegalPage() {
         <p>
           Le fonctionnement du site est consigné pour sa sécurité et pour repérer les abus, sans
           adresse IP ni contenu. Ce qui est signalé est examiné. L’exploitant n’ouvre une révélation
-          scellée que si la loi ou la protection d’une personne l’exige&nbsp;; chaque ouverture est
+          scellée que si la loi ou la protection d’une personne l’exige&#8239;; chaque ouverture est
           consignée avec sa raison.
         </p>
       </Part>
@@ -63,7 +63,7 @@ export function LegalPage() {
       </Part>
       <Part title="Contact">
         <p>
-          Pour une licence, un signalement ou toute question&nbsp;:{' '}
+          Pour une licence, un signalement ou toute question&#8239;:{' '}
           <a href={`mailto:${licenceEmail()}`} className={linkClass}>
             {licenceEmail()}
           </a>

@@ -21,30 +21,31 @@ export function TermsPage() {
         </p>
         <p>
           Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site. Le
-          contenu et le fichier sont conservés chiffrés&nbsp;; la clé est gardée à part de la base
+          contenu et le fichier sont conservés chiffrés&#8239;; la clé est gardée à part de la base
           et des sauvegardes.
         </p>
       </Part>
       <Part title="Ce qu’il ne promet pas">
         <Points>
           <li>
-            Qu’un mail soit lu&nbsp;: une adresse change, une boîte refuse. Le journal de livraison
-            vous le dit, et vous pouvez corriger l’adresse, ou remettre la lettre en mains propres.
+            Qu’un e-mail soit lu&#8239;: une adresse change, une boîte refuse. Le journal de
+            livraison vous le dit, et vous pouvez corriger l’adresse, ou remettre la lettre en mains
+            propres.
           </li>
           <li>
-            De durer autant que vous&nbsp;: un site peut fermer, et l’export est là pour cela.
+            De durer autant que vous&#8239;: un site peut fermer, et l’export est là pour cela.
           </li>
           <li>
-            D’être disponible à chaque instant. Un retard du serveur retarde un mail, jamais
+            D’être disponible à chaque instant. Un retard du serveur retarde un e-mail, jamais
             l’ouverture sur le site.
           </li>
         </Points>
-        <p>Gardez une copie de ce qui compte&nbsp;: l’export la donne, sur chaque plan.</p>
+        <p>Gardez une copie de ce qui compte&#8239;: l’export la donne, sur chaque plan.</p>
       </Part>
       <Part title="Votre compte">
         <p>
           Il faut avoir 15&nbsp;ans ou plus, donner une adresse qui est la vôtre, et garder votre
-          mot de passe pour vous. Vous pouvez partir quand vous voulez, dans vos paramètres&nbsp;;
+          mot de passe pour vous. Vous pouvez partir quand vous voulez, dans vos paramètres&#8239;;
           ce que vous avez scellé part avec vous, ce qui attendait un destinataire ne lui sera pas
           livré.
         </p>
@@ -53,14 +54,14 @@ export function TermsPage() {
         <p>
           Vous en restez l’auteur et le responsable. Vous autorisez seulement le site à le
           conserver, à en préparer les formats que demandent les téléphones, et à le montrer aux
-          personnes choisies. Une fois dévoilés, le titre, le contenu, le fichier et la date ne
+          personnes choisies. Une fois dévoilés, le titre, la lettre, le fichier et la date ne
           changent plus.
         </p>
-        <p>Ne publiez pas&nbsp;:</p>
+        <p>Ne publiez pas&#8239;:</p>
         <Points>
-          <li>ce qui est illicite, haineux, menaçant, ou qui porte atteinte à un enfant&nbsp;;</li>
-          <li>la vie privée ou l’image d’autrui sans son accord&nbsp;;</li>
-          <li>l’œuvre d’un autre sans en avoir le droit&nbsp;;</li>
+          <li>ce qui est illicite, haineux, menaçant, ou qui porte atteinte à un enfant&#8239;;</li>
+          <li>la vie privée ou l’image d’autrui sans son accord&#8239;;</li>
+          <li>l’œuvre d’un autre sans en avoir le droit&#8239;;</li>
           <li>des envois à des personnes qui n’en veulent pas.</li>
         </Points>
       </Part>
@@ -71,29 +72,29 @@ export function TermsPage() {
             prédiction
           </Link>
           . Une fois dévoilée, son auteur peut déclarer son issue et chaque lecteur peut voter. Une
-          issue se change, jamais en silence&nbsp;; le bilan public d’un auteur compte tout ce qu’il
-          a scellé en public, ce qu’il a retiré compris.
+          issue se change, jamais en silence&#8239;; le bilan public d’un auteur compte tout ce
+          qu’il a scellé en public, ce qu’il a retiré compris.
         </p>
       </Part>
       <Part title="Signalements">
         <p>
-          Ce qui est signalé est examiné par une personne. Un contenu peut être masqué&nbsp;; son
-          auteur et la personne qui l’a signalé en reçoivent la raison par mail, et peuvent répondre
-          à <ContactLink />.
+          Ce qui est signalé est examiné par une personne. Un contenu peut être masqué&#8239;; son
+          auteur et la personne qui l’a signalé en reçoivent la raison par e-mail, et peuvent
+          répondre à <ContactLink />.
         </p>
       </Part>
       <Part title="Plans et paiements">
         <p>
-          Aujourd’hui, les achats sont simulés&nbsp;: rien n’est prélevé. Le prix et ce que contient
-          chaque plan sont dits avant l’achat. Un plan vaut pour le mois payé et ne se renouvelle
-          pas de lui-même. Quand il se termine, rien n’est caché ni supprimé&nbsp;: les limites du
-          plan gratuit s’appliquent à ce que vous créez ensuite.
+          Aujourd’hui, les achats sont simulés&#8239;: rien n’est prélevé. Le prix et ce que
+          contient chaque plan sont dits avant l’achat. Un plan vaut pour le mois payé et ne se
+          renouvelle pas de lui-même. Quand il se termine, rien n’est caché ni supprimé&#8239;: les
+          limites du plan gratuit s’appliquent à ce que vous créez ensuite.
         </p>
       </Part>
       <Part title="Changements et droit applicable">
         <p>
           La date en haut de cette page dit quand ces conditions ont changé. Le droit belge
-          s’applique&nbsp;; si vous êtes consommateur, les règles protectrices et les tribunaux de
+          s’applique&#8239;; si vous êtes consommateur, les règles protectrices et les tribunaux de
           votre pays restent les vôtres.
         </p>
       </Part>

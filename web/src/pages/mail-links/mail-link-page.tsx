@@ -41,7 +41,7 @@ function WithLink({ token, children }: WithLinkProps) {
 function NoLink() {
   return (
     <Notice tone="warning" title="Ce lien n’est pas valable">
-      Il est peut-être coupé. Ouvrez-le depuis le bas du mail que vous avez reçu.
+      Il est peut-être coupé. Ouvrez-le depuis le bas de l’e-mail que vous avez reçu.
     </Notice>
   )
 }

@@ -30,7 +30,7 @@ test('a mail is reported without an account, and then no more are wanted', async
     ],
   })
   await user.click(await screen.findByRole('radio', { name: 'Harcèlement ou menaces' }))
-  expect(screen.queryByLabelText(/Votre email/)).toBeNull()
+  expect(screen.queryByLabelText(/Votre e-mail/)).toBeNull()
   await user.type(screen.getByLabelText(/Ce que l’équipe doit savoir/), 'Encore lui.')
   await user.click(screen.getByRole('button', { name: 'Signaler' }))
   expect((await screen.findByRole('alert')).textContent).toContain('Trop de demandes')
@@ -41,7 +41,7 @@ test('a mail is reported without an account, and then no more are wanted', async
   })
   expect(document.activeElement).toBe(thanks)
   expect(received).toEqual([{ token: TOKEN, reason: 'harassment', message: 'Encore lui.' }])
-  await user.click(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' }))
+  await user.click(screen.getByRole('button', { name: 'Ne plus recevoir ces e-mails' }))
   expect(await screen.findByText('C’est fait')).toBeTruthy()
 })
 

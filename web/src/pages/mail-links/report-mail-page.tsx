@@ -11,8 +11,8 @@ import { StopMails } from './stop-mails.tsx'
 export function ReportMailPage() {
   return (
     <MailLinkPage
-      title="Signaler un mail"
-      intro="Dites à l’équipe ce qui ne va pas dans le mail que vous avez reçu."
+      title="Signaler un e-mail"
+      intro="Dites à l’équipe ce qui ne va pas dans l’e-mail que vous avez reçu."
     >
       {(link, token) =>
         link.can_report ? (
@@ -20,7 +20,7 @@ export function ReportMailPage() {
         ) : (
           <>
             <Notice className="mb-5">
-              Ce mail ne porte le message de personne&nbsp;: il n’y a rien à signaler.
+              Cet e-mail ne porte les mots de personne&#8239;: il n’y a rien à signaler.
             </Notice>
             <StopMails link={link} token={token} />
           </>

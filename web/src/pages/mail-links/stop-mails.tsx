@@ -27,13 +27,13 @@ export function StopMails({ link, token, isSecondary = false }: StopMailsProps) 
         <>
           {isSuccess && (
             <Notice tone="success" title="C’est rétabli">
-              Ces mails reprennent leur chemin.
+              Ces e-mails reprennent leur chemin.
             </Notice>
           )}
           <dl className="rounded-field border border-line bg-sunken px-4 py-3">
             <dt className="text-ink-soft text-sm">Adresse</dt>
             <dd className="font-semibold [overflow-wrap:anywhere]">{address}</dd>
-            <dt className="mt-2 text-ink-soft text-sm">Mails concernés</dt>
+            <dt className="mt-2 text-ink-soft text-sm">E-mails concernés</dt>
             <dd>{labels.mails}</dd>
           </dl>
         </>
@@ -56,7 +56,7 @@ export function StopMails({ link, token, isSecondary = false }: StopMailsProps) 
           icon={<BellOff aria-hidden="true" className="size-5" />}
           onClick={() => toggle('stop')}
         >
-          Ne plus recevoir ces mails
+          Ne plus recevoir ces e-mails
         </Button>
       )}
     </div>
@@ -71,7 +71,7 @@ interface StopLabels {
 
 export const STOP_LABELS: Record<MailLink['stops'], StopLabels> = {
   everything: {
-    mails: 'Tout ce que d’autres scellent pour cette adresse\u00A0: annonces et lettres.',
+    mails: 'Tout ce que d’autres scellent pour cette adresse\u202F: annonces et lettres.',
     stopped: 'Plus aucune annonce ni aucune lettre ne part vers cette adresse.',
   },
   emailNotifications: {
@@ -80,23 +80,23 @@ export const STOP_LABELS: Record<MailLink['stops'], StopLabels> = {
   },
   newRevelations: {
     mails: 'Les nouvelles révélations de vos amis et de votre famille.',
-    stopped: 'Les nouvelles révélations ne vous sont plus annoncées par mail.',
+    stopped: 'Les nouvelles révélations ne vous sont plus annoncées par e-mail.',
   },
   revelationRevealed: {
     mails: 'Les révélations qui viennent de s’ouvrir.',
-    stopped: 'Les révélations qui s’ouvrent ne vous sont plus annoncées par mail.',
+    stopped: 'Les révélations qui s’ouvrent ne vous sont plus annoncées par e-mail.',
   },
   activity: {
     mails: 'Les nouveaux commentaires et les nouvelles réactions, sous vos révélations.',
-    stopped: 'Commentaires et réactions ne vous sont plus annoncés par mail.',
+    stopped: 'Commentaires et réactions ne vous sont plus annoncés par e-mail.',
   },
   newComments: {
     mails: 'Les nouveaux commentaires sous vos révélations, et les réponses à vos lettres.',
-    stopped: 'Commentaires et réponses ne vous sont plus annoncés par mail.',
+    stopped: 'Commentaires et réponses ne vous sont plus annoncés par e-mail.',
   },
   newReactions: {
     mails: 'Les nouvelles réactions à vos révélations.',
-    stopped: 'Les nouvelles réactions ne vous sont plus annoncées par mail.',
+    stopped: 'Les nouvelles réactions ne vous sont plus annoncées par e-mail.',
   },
 }
 

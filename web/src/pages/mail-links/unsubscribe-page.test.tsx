@@ -41,11 +41,11 @@ test('nothing is stopped before the button, and it may be taken back', async () 
   expect(screen.getByText(/Tout ce que d’autres scellent pour cette adresse/)).toBeTruthy()
   expect(requests).toEqual([`read ${TOKEN}`])
   await waitFor(() => expect(window.location.href).not.toContain('jeton'))
-  await user.click(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' }))
+  await user.click(screen.getByRole('button', { name: 'Ne plus recevoir ces e-mails' }))
   expect(await screen.findByText('C’est fait')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Recevoir à nouveau' }))
   expect(await screen.findByText('C’est rétabli')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Ne plus recevoir ces e-mails' })).toBeTruthy()
   expect(requests.slice(1)).toEqual([`stop ${TOKEN}`, `resume ${TOKEN}`])
 })
 
@@ -66,7 +66,7 @@ test('what is stopped already is said, with the way back', async () => {
 test('a mail that should not be is reported with the same link', async () => {
   const { user } = follow()
   await user.click(await screen.findByRole('link', { name: 'Le signaler' }))
-  expect(await screen.findByRole('heading', { name: 'Signaler un mail' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Signaler un e-mail' })).toBeTruthy()
   expect(
     await screen.findByRole('radio', { name: 'Publicité indésirable ou arnaque' }),
   ).toBeTruthy()
@@ -80,7 +80,7 @@ test.each([
     api: [answer(readMailLink, () => refusal('link_expired'))],
   })
   expect(await screen.findByText('Ce lien n’est pas valable')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Ne plus recevoir ces mails' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Ne plus recevoir ces e-mails' })).toBeNull()
 })
 
 test('a server that does not answer is asked again, and loses no choice', async () => {
@@ -94,7 +94,7 @@ test('a server that does not answer is asked again, and loses no choice', async 
   const retry = await screen.findByRole('button', { name: 'Réessayer' })
   isDown = false
   await user.click(retry)
-  await user.click(await screen.findByRole('button', { name: 'Ne plus recevoir ces mails' }))
+  await user.click(await screen.findByRole('button', { name: 'Ne plus recevoir ces e-mails' }))
   expect((await screen.findByRole('alert')).textContent).toContain('Le service démarre')
-  expect(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Ne plus recevoir ces e-mails' })).toBeTruthy()
 })

@@ -7,14 +7,14 @@ export function UnsubscribePage() {
   return (
     <MailLinkPage
       title="Ne plus recevoir"
-      intro="Vous décidez de ce qui arrive dans votre boîte mail."
+      intro="Vous décidez de ce qui arrive dans votre messagerie."
     >
       {(link, token) => (
         <>
           <StopMails link={link} token={token} />
           {link.can_report && (
             <p className="mt-4 text-center text-ink-soft">
-              Ce mail est abusif&nbsp;?{' '}
+              Cet e-mail est abusif&#8239;?{' '}
               <Link
                 to={{ pathname: paths.reportMail, hash: `#jeton=${token}` }}
                 className="inline-flex min-h-11 items-center font-semibold text-wax-ink underline underline-offset-4"

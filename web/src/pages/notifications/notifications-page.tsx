@@ -95,7 +95,7 @@ function NothingYet() {
       title="Rien pour l’instant"
       action={<ButtonLink to={paths.create}>Créer une révélation</ButtonLink>}
     >
-      Une lettre qui vous attend, une réponse, une demande&nbsp;: ce qui vous arrive s’écrira ici.
+      Une lettre qui vous attend, une réponse, une demande&#8239;: ce qui vous arrive s’écrira ici.
     </EmptyState>
   )
 }

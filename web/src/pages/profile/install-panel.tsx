@@ -28,8 +28,8 @@ export function InstallPanel() {
       <p className="flex items-start gap-3">
         <Share aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-wax-ink" />
         <span>
-          Touchez «&nbsp;Partager&nbsp;» dans la barre du navigateur, puis «&nbsp;Sur l’écran
-          d’accueil&nbsp;».
+          Touchez «&#8239;Partager&#8239;» dans la barre du navigateur, puis «&#8239;Sur l’écran
+          d’accueil&#8239;».
         </span>
       </p>
     </Panel>

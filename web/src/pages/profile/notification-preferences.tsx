@@ -127,8 +127,8 @@ export function NotificationPreferences() {
           <>
             <PreferenceSwitch
               name="emailNotifications"
-              label="Notifications par mail"
-              hint="Coupé, seuls partent encore les mails marqués : toujours."
+              label="Notifications par e-mail"
+              hint="Coupé, seuls partent encore les e-mails marqués : toujours."
             />
             <PreferenceSwitch
               name="onThisDay"
@@ -162,7 +162,7 @@ function ColumnHeads() {
     >
       <span />
       <span>Site</span>
-      <span>Mail</span>
+      <span>E-mail</span>
       <span>Appareils</span>
     </div>
   )
@@ -202,17 +202,17 @@ function SubjectRow({ subject, preferences, switches }: SubjectRowProps) {
       <Cell column="Site">
         <SwitchOrDash name={`${label}, sur le site`} of={switchOf('page')} />
       </Cell>
-      <Cell column="Mail">
+      <Cell column="E-mail">
         {mail && 'words' in mail ? (
           <span className="flex min-h-11 items-center text-balance text-center text-ink-soft text-sm leading-tight">
             <span>
-              <span className="sr-only">Par mail&nbsp;: </span>
+              <span className="sr-only">Par e-mail&#8239;: </span>
               {mail.words}
             </span>
           </span>
         ) : (
           <SwitchOrDash
-            name={`${label}, par mail`}
+            name={`${label}, par e-mail`}
             isDisabled={!preferences.emailNotifications}
             of={
               mail && {
@@ -259,7 +259,7 @@ function SwitchOrDash({ name, isDisabled = false, of }: SwitchOrDashProps) {
     return (
       <span className="flex min-h-11 items-center text-ink-soft">
         <span aria-hidden="true">–</span>
-        <span className="sr-only">{name}&nbsp;: rien</span>
+        <span className="sr-only">{name}&#8239;: rien</span>
       </span>
     )
   }

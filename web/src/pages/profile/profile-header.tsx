@@ -168,7 +168,7 @@ function PublicRecord({ record }: { record: ProfileStats['record'] }) {
     <p className="mt-3 flex items-start gap-2 text-ink-soft text-sm">
       <Stamp aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span>
-        En public&nbsp;: <RecordLines record={record} />
+        En public&#8239;: <RecordLines record={record} />
       </span>
     </p>
   )

@@ -134,7 +134,7 @@ describe('the switch of a device', () => {
   test('is not there where the operator switched it off', async () => {
     standInForPush('default')
     openSettings([answer(getPush, { public_key: null, subscribed: false })])
-    await screen.findByRole('switch', { name: /Notifications par mail/ })
+    await screen.findByRole('switch', { name: /Notifications par e-mail/ })
     await waitFor(() => expect(screen.queryByText('Notifications sur cet appareil')).toBeNull())
   })
 

@@ -73,7 +73,7 @@ function People({ relationships, requests, onSearch }: PeopleProps) {
           </Button>
         }
       >
-        Ajoutez vos amis et votre famille&nbsp;: eux seuls verront ce que vous leur réservez.
+        Ajoutez vos amis et votre famille&#8239;: eux seuls verront ce que vous leur réservez.
       </EmptyState>
     )
   }

@@ -52,7 +52,7 @@ function NothingOfMine() {
       title="Rien de scellé pour l’instant"
       action={<ButtonLink to={paths.create}>Créer une révélation</ButtonLink>}
     >
-      Une annonce, une prédiction, une lettre&nbsp;: choisissez le jour, le sceau tient jusque-là.
+      Une annonce, une prédiction, une lettre&#8239;: choisissez le jour, le sceau tient jusque-là.
     </EmptyState>
   )
 }

@@ -56,7 +56,7 @@ describe('what is told where', () => {
         return { preferences: { ...ALL_PREFERENCES, newComments: false } }
       }),
     ])
-    const comments = await switchNamed('Nouveaux commentaires, par mail')
+    const comments = await switchNamed('Nouveaux commentaires, par e-mail')
     await user.click(comments)
     expect(comments.checked).toBe(false)
     await waitFor(() => expect(saved).toEqual({ newComments: false }))
@@ -87,7 +87,7 @@ describe('what is told where', () => {
     ])
     const sentence = 'Erreur lors de la mise à jour des préférences'
     for (const [line, place] of [
-      ['Nouvelles réactions', 'par mail'],
+      ['Nouvelles réactions', 'par e-mail'],
       ['Modération', 'sur mes appareils'],
     ]) {
       const one = await switchNamed(`${line}, ${place}`)
@@ -102,15 +102,15 @@ describe('what is told where', () => {
     openSettings([
       answer(getPreferences, { preferences: { ...ALL_PREFERENCES, emailNotifications: false } }),
     ])
-    expect((await switchNamed(/Notifications par mail/)).checked).toBe(false)
-    expect((await switchNamed('Révélation dévoilée, par mail')).disabled).toBe(true)
+    expect((await switchNamed(/Notifications par e-mail/)).checked).toBe(false)
+    expect((await switchNamed('Révélation dévoilée, par e-mail')).disabled).toBe(true)
     expect((await switchNamed('Révélation dévoilée, sur le site')).disabled).toBe(false)
   })
 
   test('says which mails always leave, and what is told nowhere else', async () => {
     openSettings()
     const waiting = within(await screen.findByRole('group', { name: 'Une lettre m’attend' }))
-    expect(waiting.getByText(/toujours/).textContent).toBe('Par mail\u00A0: toujours')
+    expect(waiting.getByText(/toujours/).textContent).toBe('Par e-mail\u202F: toujours')
     expect(waiting.getAllByRole('switch')).toHaveLength(2)
     const sealed = within(screen.getByRole('group', { name: 'Nouvelles révélations' }))
     expect(sealed.getAllByRole('switch')).toHaveLength(1)

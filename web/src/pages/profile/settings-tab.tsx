@@ -75,7 +75,7 @@ function PrivacyPanel({ isVerified }: { isVerified: boolean }) {
           est à la fois public et dévoilé.
         </li>
         <li>
-          Votre adresse email n’est visible que de vos relations, des personnes à qui vous envoyez
+          Votre adresse e-mail n’est visible que de vos relations, des personnes à qui vous envoyez
           une demande et, si vous le choisissez ci-dessous, de vos destinataires.
         </li>
       </ul>
@@ -88,7 +88,7 @@ function PrivacyPanel({ isVerified }: { isVerified: boolean }) {
         <PreferenceSwitch
           name="repliesByEmail"
           label="Recevoir les réponses par e-mail"
-          hint="Vos destinataires peuvent répondre à vos lettres depuis leur messagerie&nbsp;: votre adresse leur est alors montrée."
+          hint="Vos destinataires peuvent répondre à vos lettres depuis leur messagerie&#8239;: votre adresse leur est alors montrée."
           refusal={isVerified ? undefined : 'Vérifiez d’abord votre adresse e-mail.'}
         />
       </div>
@@ -106,7 +106,8 @@ function OnlyReminders() {
   if (!switches || Object.values(switches.push).some(Boolean)) return null
   return (
     <Notice className="mt-3">
-      Tout ce qui va vers vos appareils est coupé ci-dessus&nbsp;: seuls vos rappels arriveront ici.
+      Tout ce qui va vers vos appareils est coupé ci-dessus&#8239;: seuls vos rappels arriveront
+      ici.
     </Notice>
   )
 }

@@ -30,10 +30,10 @@ async function compare(pasted: string, consistencyAnswer = consistency): Promise
       consistencyAnswer,
     ],
   })
-  await user.click(await screen.findByLabelText('Le point de contrôle, ou tout le bas du mail'))
+  await user.click(await screen.findByLabelText('Le point de contrôle, ou tout le bas de l’e-mail'))
   await user.paste(pasted)
   await user.click(screen.getByRole('button', { name: 'Vérifier' }))
-  const panel = screen.getByRole('region', { name: 'Un point de contrôle reçu par mail' })
+  const panel = screen.getByRole('region', { name: 'Un point de contrôle reçu par e-mail' })
   await within(panel).findAllByText(/^(Le journal n’a|Ces? (deux )?points?|Aucun point)/)
   return panel
 }
@@ -48,7 +48,7 @@ test('a checkpoint of this log is in it, however the mail was quoted', async () 
 test.each([12, 40])('a checkpoint of a fork of %i leaves is told apart, and kept', async (size) => {
   const panel = within(await compare(forkOf(3, size).checkpoint()))
   panel.getByText('Ces deux points de contrôle ne peuvent pas appartenir au même journal.')
-  panel.getByText(/Gardez ce mail/)
+  panel.getByText(/Gardez cet e-mail/)
 })
 
 test('a log that denies a size it signed was set back', async () => {

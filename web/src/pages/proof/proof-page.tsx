@@ -26,13 +26,13 @@ export function ProofPage() {
         <PageHeading documentTitle="La preuve">La preuve</PageHeading>
         <p className="mt-4 text-ink-soft text-lg">
           Chaque révélation scellée, puis chaque modification, laisse une empreinte dans un journal
-          public qui ne peut que grandir. L’empreinte ne dit rien du contenu&nbsp;; au dévoilement,
-          chacun peut recalculer que rien n’a changé.
+          public qui ne peut que grandir. L’empreinte ne dit rien de la lettre&#8239;; au
+          dévoilement, chacun peut recalculer que rien n’a changé.
         </p>
       </header>
       <Panel
-        title="Un point de contrôle reçu par mail"
-        intro="Les e-mails d’une lettre ont, en pièce jointe, l’état signé du journal à ce moment-là (preuve.txt). Collez-le ici : votre navigateur calcule si le journal d’aujourd’hui le contient toujours, inchangé."
+        title="Un point de contrôle reçu par e-mail"
+        intro="Les e-mails d’une lettre ont, en pièce jointe, l’état signé du journal à ce moment-là (preuve.txt). Collez-le ici : votre navigateur calcule si le journal d’aujourd’hui le contient toujours, inchangé."
       >
         <form
           className="flex flex-col gap-4"
@@ -42,7 +42,7 @@ export function ProofPage() {
           }}
         >
           <TextArea
-            label="Le point de contrôle, ou tout le bas du mail"
+            label="Le point de contrôle, ou tout le bas de l’e-mail"
             rows={6}
             className="[&_textarea]:font-mono"
             spellCheck={false}
@@ -101,7 +101,7 @@ function LogPanel() {
   return (
     <Panel
       title="La clé du journal"
-      intro="Celle que nomme toute preuve de ce site, suivie de son dernier point de contrôle. Gardez-les ailleurs&nbsp;: personne ne pourra plus réécrire ce qu’ils couvrent sans que cela se voie."
+      intro="Celle que nomme toute preuve de ce site, suivie de son dernier point de contrôle. Gardez-les ailleurs&#8239;: personne ne pourra plus réécrire ce qu’ils couvrent sans que cela se voie."
     >
       {data ? (
         <div className="flex flex-col gap-3">
@@ -132,7 +132,7 @@ function Failure({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.code === 'not_found') {
     return (
       <p className="text-ink-soft">
-        Le journal est encore vide&nbsp;: la première révélation scellée l’ouvrira, dans la minute.
+        Le journal est encore vide&#8239;: la première révélation scellée l’ouvrira, dans la minute.
       </p>
     )
   }
@@ -159,7 +159,7 @@ const COMPARISONS: Readonly<Record<Outcome, ComparisonText>> = {
     tone: 'error',
     title: 'Ces deux points de contrôle ne peuvent pas appartenir au même journal.',
     sentence:
-      'Tous deux sont signés, mais l’un ne prolonge pas l’autre\u00A0: le passé du journal a été réécrit. Gardez ce mail.',
+      'Tous deux sont signés, mais l’un ne prolonge pas l’autre\u202F: le passé du journal a été réécrit. Gardez cet e-mail.',
   },
   not_signed: {
     tone: 'error',
@@ -169,12 +169,12 @@ const COMPARISONS: Readonly<Record<Outcome, ComparisonText>> = {
   unreadable: {
     tone: 'warning',
     title: 'Aucun point de contrôle dans ce texte.',
-    sentence: 'Copiez les quatre lignes du bas du mail, de la première à la signature.',
+    sentence: 'Copiez les quatre lignes du bas de l’e-mail, de la première à la signature.',
   },
   unanswered: {
     tone: 'warning',
     title: 'Le journal n’a pas répondu.',
     sentence:
-      'Ce point de contrôle est bien signé\u00A0; ce qui le relie à aujourd’hui n’a pas pu être demandé.',
+      'Ce point de contrôle est bien signé\u202F; ce qui le relie à aujourd’hui n’a pas pu être demandé.',
   },
 }

@@ -24,7 +24,7 @@ export function Unverified() {
         </h2>
         <p className="mt-1.5 text-ink-soft">
           Des lettres attendent peut-être <EmailAddress>{email}</EmailAddress>. Nous ne le disons,
-          et ne les montrons ici, qu’une fois l’adresse vérifiée&nbsp;: suivez le lien que nous lui
+          et ne les montrons ici, qu’une fois l’adresse vérifiée&#8239;: suivez le lien que nous lui
           avons envoyé.
         </p>
       </div>
@@ -50,8 +50,8 @@ export function NoneReceived() {
         </p>
       )}
       <p className="mt-2">
-        Vous en avez reçu une à une autre adresse&nbsp;? Suivez le lien de son mail, puis
-        «&nbsp;Ajouter à mes lettres&nbsp;».
+        Vous en avez reçu une à une autre adresse&#8239;? Suivez le lien de son e-mail, puis
+        «&#8239;Ajouter à mes lettres&#8239;».
       </p>
     </EmptyState>
   )

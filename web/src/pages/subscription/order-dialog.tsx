@@ -40,7 +40,7 @@ export function OrderDialog({
       onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}
       returnTo={returnTo}
       title={
-        isPlan ? `Passer au plan ${item.offer.name}\u00A0?` : `Ajouter ${item.option.label}\u00A0?`
+        isPlan ? `Passer au plan ${item.offer.name}\u202F?` : `Ajouter ${item.option.label}\u202F?`
       }
       footer={
         <>
@@ -63,7 +63,7 @@ export function OrderDialog({
           <strong>{formatPrice(0)}</strong>
         </Line>
       </dl>
-      <Notice className="mt-4" title="Mode démo&nbsp;: rien n’est prélevé">
+      <Notice className="mt-4" title="Mode démo&#8239;: rien n’est prélevé">
         L’achat est simulé et prend effet tout de suite.
       </Notice>
       {isPlan && <Changes offer={item.offer} subscription={subscription} />}
@@ -112,7 +112,7 @@ function Changes({ offer, subscription }: { offer: PlanOffer; subscription: Subs
     <>
       {current !== 'free' && (
         <p className="mt-4">
-          Votre plan {PLAN_NAMES[current]} s’arrête au même moment&nbsp;: ce qu’il en restait est
+          Votre plan {PLAN_NAMES[current]} s’arrête au même moment&#8239;: ce qu’il en restait est
           perdu.
         </p>
       )}

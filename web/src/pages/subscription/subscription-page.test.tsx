@@ -153,7 +153,7 @@ describe('a simulated upgrade', () => {
     ])
     await user.click((await card('Standard')).getByRole('button', { name: /^Simuler upgrade/ }))
     const dialog = within(
-      await screen.findByRole('dialog', { name: 'Passer au plan Standard\u00A0?' }),
+      await screen.findByRole('dialog', { name: 'Passer au plan Standard\u202F?' }),
     )
     expect(dialog.getByText('Mode démo : rien n’est prélevé')).toBeTruthy()
     expect(dialog.getByText('0 €')).toBeTruthy()
@@ -230,7 +230,7 @@ describe('more storage', () => {
       }),
     ])
     await user.click(await screen.findByRole('button', { name: /^5\sGo\s2,49\s€$/ }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Ajouter 5 Go\u00A0?' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Ajouter 5 Go\u202F?' }))
     expect(dialog.getByText('5,5 Go')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Simuler l’achat' }))
     expect(await screen.findByText('5 Go de plus dans votre espace')).toBeTruthy()

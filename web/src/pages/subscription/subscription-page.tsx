@@ -49,8 +49,8 @@ function PlansNotice() {
   if (!offers.simulated) return <GrantedPlansNotice />
   return (
     <Notice title="Mode démo activé">
-      Les changements de plan et les achats sont simulés&nbsp;: rien n’est prélevé. Le paiement réel
-      viendra plus tard.
+      Les changements de plan et les achats sont simulés&#8239;: rien n’est prélevé. Le paiement
+      réel viendra plus tard.
     </Notice>
   )
 }
@@ -62,7 +62,7 @@ function GrantedPlansNotice() {
       La personne qui gère ce site les accorde.{' '}
       {operator?.email ? (
         <>
-          Pour en changer, ou pour avoir plus d’espace, écrivez-lui&nbsp;:{' '}
+          Pour en changer, ou pour avoir plus d’espace, écrivez-lui&#8239;:{' '}
           <a href={`mailto:${operator.email}`} className="underline">
             <EmailAddress>{operator.email}</EmailAddress>
           </a>

@@ -86,7 +86,7 @@ describe('the page', () => {
     expect(row.getByText('Tout le cercle')).toBeTruthy()
     expect(row.getByText('1:12')).toBeTruthy()
     expect(
-      row.getByRole('button', { name: 'Favori\u00A0: Bonne nuit', pressed: true }),
+      row.getByRole('button', { name: 'Favori\u202F: Bonne nuit', pressed: true }),
     ).toBeTruthy()
     expect(rowOf('Bonne nuit').getAttribute('aria-posinset')).toBe('2')
     expect(rowOf('Bonne nuit').getAttribute('aria-setsize')).toBe('2')
@@ -183,13 +183,13 @@ describe('a favourite', () => {
       ],
     )
     await screen.findByRole('list', { name: 'Liste de lecture' })
-    await user.click(button('Favori\u00A0: Aimée'))
-    expect(screen.getByRole('button', { name: 'Favori\u00A0: Aimée', pressed: true })).toBeTruthy()
+    await user.click(button('Favori\u202F: Aimée'))
+    expect(screen.getByRole('button', { name: 'Favori\u202F: Aimée', pressed: true })).toBeTruthy()
     expect(figures()).toContain('favori1')
     await requested
     answerNow()
     expect(
-      await screen.findByRole('button', { name: 'Favori\u00A0: Aimée', pressed: false }),
+      await screen.findByRole('button', { name: 'Favori\u202F: Aimée', pressed: false }),
     ).toBeTruthy()
     expect(figures()).toContain('favori0')
     expect(screen.queryByRole('alert')).toBeNull()
@@ -318,7 +318,7 @@ describe('playing', () => {
     const { user } = openSounds(three())
     await user.click(await screen.findByRole('button', { name: 'Lecture' }))
     await user.click(button('Message suivant'))
-    await user.click(await screen.findByRole('button', { name: 'Ouvrir le lecteur\u00A0: Deux' }))
+    await user.click(await screen.findByRole('button', { name: 'Ouvrir le lecteur\u202F: Deux' }))
     const sheet = within(await screen.findByRole('dialog', { name: 'En écoute' }))
     sheet.getByRole('slider', { name: 'Position dans le message' }).focus()
     await user.keyboard('{ArrowRight}')
@@ -340,7 +340,7 @@ describe('playing', () => {
     expect(listening.element().muted).toBe(true)
     await user.click(player().getByRole('button', { name: 'Rétablir le son' }))
     expect(listening.element().muted).toBe(false)
-    const speed = player().getByRole('button', { name: 'Vitesse de lecture\u00A0: 1×' })
+    const speed = player().getByRole('button', { name: 'Vitesse de lecture\u202F: 1×' })
     await user.click(speed)
     expect(listening.element().playbackRate).toBe(1.5)
     expect(listening.element().preservesPitch).toBe(true)
@@ -461,7 +461,7 @@ describe('a locked voice', () => {
     const { user } = openSounds([locked])
     await screen.findByRole('list', { name: 'Liste de lecture' })
     expect(rowOf('Patience').textContent).toContain('dans 3 jours')
-    await user.click(button('Patience, de @noemie, verrouillé'))
+    await user.click(button('Patience, de @noemie, scellé'))
     const dialog = within(
       await screen.findByRole('dialog', { name: 'Ce message sera révélé dans 3 jours' }),
     )
@@ -475,7 +475,7 @@ describe('a locked voice', () => {
     const soon = new Date(Date.now() + 700).toISOString()
     const locked = aLockedSound({ title: 'Bientôt', reveal_date: soon })
     const { user, server } = openSounds([locked])
-    await screen.findByRole('button', { name: 'Bientôt, de @noemie, verrouillé' })
+    await screen.findByRole('button', { name: 'Bientôt, de @noemie, scellé' })
     server.sounds = [aSound({ id: locked.id, title: 'Bientôt', reveal_date: soon })]
     await user.click(await screen.findByRole('button', { name: 'Écouter Bientôt, de @noemie' }))
     await screen.findByText('Lecture : Bientôt, de @noemie')
@@ -502,13 +502,13 @@ describe('a voice of mine', () => {
       }),
     ])
     await screen.findByRole('list', { name: 'Liste de lecture' })
-    await user.click(button('Plus d’actions\u00A0: La suivante'))
+    await user.click(button('Plus d’actions\u202F: La suivante'))
     await screen.findByRole('menuitem', { name: 'Télécharger' })
     expect(screen.queryByRole('menuitem', { name: 'Supprimer' })).toBeNull()
     await user.keyboard('{Escape}')
     await user.click(button('Écouter La mienne, de @noemie'))
     await screen.findByText('Lecture : La mienne, de @noemie')
-    await user.click(button('Plus d’actions\u00A0: La mienne'))
+    await user.click(button('Plus d’actions\u202F: La mienne'))
     await user.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
     const question = within(
       await screen.findByRole('alertdialog', {
@@ -525,7 +525,7 @@ describe('a voice of mine', () => {
   test('that could not be deleted says why', async () => {
     const { user } = openSounds([mine()], [answer(deleteSound, refusal('not_found'))])
     await screen.findByRole('list', { name: 'Liste de lecture' })
-    await user.click(button('Plus d’actions\u00A0: La mienne'))
+    await user.click(button('Plus d’actions\u202F: La mienne'))
     await user.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
     const question = within(await screen.findByRole('alertdialog'))
     await user.click(question.getByRole('button', { name: 'Supprimer' }))
@@ -549,7 +549,7 @@ describe('a download', () => {
     HTMLAnchorElement.prototype.click = function () {
       saved.push([this.getAttribute('href'), this.download])
     }
-    await user.click(button('Plus d’actions\u00A0: Bonne nuit'))
+    await user.click(button('Plus d’actions\u202F: Bonne nuit'))
     await user.click(await screen.findByRole('menuitem', { name: 'Télécharger' }))
     await waitFor(() =>
       expect(saved).toEqual([
@@ -563,7 +563,7 @@ describe('a download', () => {
     const { user, server } = openSounds([aSound({ title: 'Bonne nuit' })])
     await screen.findByRole('list', { name: 'Liste de lecture' })
     server.sounds = []
-    await user.click(button('Plus d’actions\u00A0: Bonne nuit'))
+    await user.click(button('Plus d’actions\u202F: Bonne nuit'))
     await user.click(await screen.findByRole('menuitem', { name: 'Télécharger' }))
     expect(await screen.findByText('Erreur lors du téléchargement')).toBeTruthy()
   })

@@ -185,7 +185,7 @@ function NoVoiceMessages(props: RecordActionsProps) {
       title="Aucune voix pour l’instant"
       action={<RecordActions {...props} />}
     >
-      Un bonjour, une chanson, une histoire du soir&nbsp;: le premier message peut être le vôtre.
+      Un bonjour, une chanson, une histoire du soir&#8239;: le premier message peut être le vôtre.
     </EmptyState>
   )
 }

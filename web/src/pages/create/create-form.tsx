@@ -11,7 +11,11 @@ import {
   useFirstDraft,
   useSavedDraft,
 } from '#web/features/revelations/draft-storage.ts'
-import { writtenRows } from '#web/features/revelations/recipients.ts'
+import {
+  type DraftRecipient,
+  otherRecipients,
+  writtenRows,
+} from '#web/features/revelations/recipients.ts'
 import { isPastMoment, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import {
   type DraftWish,
@@ -65,10 +69,10 @@ export function CreateForm() {
   const [isOverPlan, setOverPlan] = useState(false)
   const [hasPassed, setPassed] = useState(false)
   const draft = form.getValues()
-  const isForSeveral = useWatch({
+  const notifyLabel = useWatch({
     control: form.control,
     name: 'recipients',
-    compute: (recipients) => writtenRows(recipients).length > 1,
+    compute: (recipients) => notifyLabelOf(recipients, user.email),
   })
 
   const { seal, isSealing, failure, clearFailure } = useSealing({
@@ -125,11 +129,7 @@ export function CreateForm() {
       stationery={<PlanStationery form={form} />}
       room={room}
       refusalHelp={limitHelp}
-      notifyLabel={
-        isForSeveral
-          ? 'Prévenir les destinataires dès maintenant'
-          : 'Prévenir le destinataire dès maintenant'
-      }
+      notifyLabel={notifyLabel}
       notices={
         <>
           <OwnLimits />
@@ -245,4 +245,13 @@ function useShared(
     )
   }, [])
   return received
+}
+
+/** None for a letter to oneself alone: nothing leaves before its date. */
+function notifyLabelOf(recipients: readonly DraftRecipient[], ownAddress: string): string | false {
+  const count = writtenRows(recipients).length
+  if (count > 0 && otherRecipients(recipients, ownAddress).length === 0) return false
+  return count > 1
+    ? 'Prévenir les destinataires dès maintenant'
+    : 'Prévenir le destinataire dès maintenant'
 }

@@ -39,8 +39,12 @@ function write({ refused, as = author }: { refused?: Record<string, string>; as?
   return { user, ...door }
 }
 
-async function openRecap(user: ReturnType<typeof write>['user']) {
+async function openRecapWithoutNotice(user: ReturnType<typeof write>['user']) {
   await user.click(screen.getByRole('checkbox', { name: /^Prévenir/ }))
+  return openRecap(user)
+}
+
+async function openRecap(user: ReturnType<typeof write>['user']) {
   await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
   return within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
 }
@@ -59,7 +63,7 @@ test('words for the mails are folded, counted, kept in the draft, recalled and s
       opening_note: 'Assieds-toi.',
     }),
   )
-  const recap = await openRecap(user)
+  const recap = await openRecapWithoutNotice(user)
   expect(recap.getByText('Patience.')).toBeTruthy()
   expect(
     recap.getByText('Il ne part que si vous prévenez le destinataire avant la date.'),
@@ -112,7 +116,7 @@ test('what the server refuses of a note stands beside it', async () => {
   keepDraft({ opening_note: 'Assieds-toi.' })
   const { user } = write({ refused: { opening_note: 'Vérifiez d’abord votre adresse e-mail' } })
   await screen.findByText('Un mot dans l’e-mail')
-  const recap = await openRecap(user)
+  const recap = await openRecapWithoutNotice(user)
   await user.click(recap.getByRole('button', { name: 'Sceller' }))
   expect(await screen.findByText('Vérifiez d’abord votre adresse e-mail')).toBeTruthy()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(OPENING)))

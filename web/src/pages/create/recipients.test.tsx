@@ -243,7 +243,9 @@ describe('the recap', () => {
 
   test('of a letter to oneself promises no mail now', async () => {
     const { user } = await open()
+    expect(screen.getByRole('checkbox', { name: /^Prévenir/ })).toBeTruthy()
     await paste(user, FIRST, author.email)
+    expect(screen.queryByRole('checkbox', { name: /^Prévenir/ })).toBeNull()
     const dialog = await review(user)
     expect(dialog.getByText('Rien ne part maintenant : la lettre est pour vous.')).toBeTruthy()
   })

@@ -31,7 +31,7 @@ export const ERRORS = {
   },
   session_required: {
     status: 403,
-    message: 'Un jeton d’accès ne permet pas cela\u00A0: connectez-vous sur le site.',
+    message: 'Un jeton d’accès ne permet pas cela\u202F: connectez-vous sur le site.',
   },
   scope_missing: {
     status: 403,

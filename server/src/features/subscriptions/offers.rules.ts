@@ -7,7 +7,7 @@ const CIRCLE = 'Statistiques de votre cercle'
 
 const WITHOUT_COUNT = 'Révélations sans limite de nombre'
 const FORMATS = 'Tous les formats de fichier'
-const THEMES = 'Thèmes personnalisés\u00a0: papiers et encres'
+const THEMES = 'Thèmes personnalisés\u202f: papiers et encres'
 const OF_PRO = [
   THEMES,
   'Statistiques avancées',
@@ -25,9 +25,9 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     period: 'par mois',
     storage: storageOf('free'),
     features: [
-      '5 révélations scellées à la fois\u00a0: ouvertes, elles ne comptent plus',
+      '5 révélations scellées à la fois\u202f: ouvertes, elles ne comptent plus',
       '500\u00a0Mo d’espace',
-      'Formats de base\u00a0: films, images, sons et PDF',
+      'Formats de base\u202f: films, images, sons et PDF',
       lengthOf('free'),
       EXPORT,
       CIRCLE,

@@ -189,7 +189,7 @@ function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogPro
         <TextField
           label="Son prénom"
           optional
-          hint={delivery.name ? `Jusqu’ici\u00A0: ${delivery.name}.` : undefined}
+          hint={delivery.name ? `Jusqu’ici\u202F: ${delivery.name}.` : undefined}
           autoComplete="off"
           value={name}
           error={ofName}

@@ -44,9 +44,9 @@ describe('by mail and text message', () => {
     expect(url.startsWith('mailto:?subject=')).toBe(true)
     expect(Object.keys(partsOf(url))).toEqual(['subject', 'body'])
     const { subject, body } = partsOf(mailAddress(anEnvelope(facts), link))
-    expect(subject).toBe('«\u00A0La finale\u00A0» sur Révélations')
+    expect(subject).toBe('«\u202FLa finale\u202F» sur Révélations')
     expect(body).toBe(
-      `Bonjour,\r\n\r\n${shareText(anEnvelope(facts))}\u00A0:\r\nhttps://r.be/revelation/abc`,
+      `Bonjour,\r\n\r\n${shareText(anEnvelope(facts))}\u202F:\r\nhttps://r.be/revelation/abc`,
     )
     const sms = smsAddress(shareText(anEnvelope(facts)), link)
     expect(sms.startsWith('sms:?&body=')).toBe(true)

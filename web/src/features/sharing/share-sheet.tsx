@@ -276,8 +276,8 @@ export function shareLink(revelationId: string): string {
 export function mailAddress(revelation: Revelation, link: string): string {
   const { title, visibility } = revelation
   const subject =
-    visibility === 'public' ? `«\u00A0${title}\u00A0» sur ${SITE_NAME}` : shareText(revelation)
-  const body = `Bonjour,\r\n\r\n${shareText(revelation)}\u00A0:\r\n${link}`
+    visibility === 'public' ? `«\u202F${title}\u202F» sur ${SITE_NAME}` : shareText(revelation)
+  const body = `Bonjour,\r\n\r\n${shareText(revelation)}\u202F:\r\n${link}`
   // Mail programs show a « + » as it is.
   return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }

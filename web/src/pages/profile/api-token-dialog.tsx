@@ -28,7 +28,7 @@ export function ApiTokenDialog({ onClose, returnTo }: ApiTokenDialogProps) {
       open
       onOpenChange={onClose}
       returnTo={returnTo}
-      title={data ? `«\u00A0${data.api_token.name}\u00A0»` : 'Créer un jeton'}
+      title={data ? `«\u202F${data.api_token.name}\u202F»` : 'Créer un jeton'}
       footer={
         data ? (
           <Button onClick={onClose}>J’ai copié le jeton</Button>
@@ -105,7 +105,7 @@ function TokenForm({ id, create }: TokenFormProps) {
           {...field('canWrite')}
         />
         <p className="text-ink-soft text-sm">
-          Jamais votre compte&nbsp;: ni mot de passe, ni adresse, ni relations, ni plan, ni
+          Jamais votre compte&#8239;: ni mot de passe, ni adresse, ni relations, ni plan, ni
           suppression.
         </p>
       </fieldset>
@@ -138,7 +138,7 @@ function NewToken({ token }: { token: string }) {
         isStacked
       />
       <div>
-        <p className="text-ink-soft text-sm">Par exemple, vos lettres reçues&nbsp;:</p>
+        <p className="text-ink-soft text-sm">Par exemple, vos lettres reçues&#8239;:</p>
         <pre className="mt-1 whitespace-pre-wrap rounded-field bg-sunken p-3 text-sm [overflow-wrap:anywhere]">
           <code>{call}</code>
         </pre>

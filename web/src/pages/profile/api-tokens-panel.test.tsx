@@ -75,7 +75,7 @@ describe('the tokens of the API', () => {
     await user.click(dialog.getByLabelText(/^Écrire/))
     await user.type(dialog.getByLabelText('Votre mot de passe'), 'mon secret')
     await user.click(dialog.getByRole('button', { name: 'Créer le jeton' }))
-    const shown = within(await screen.findByRole('dialog', { name: '«\u00A0Agenda\u00A0»' }))
+    const shown = within(await screen.findByRole('dialog', { name: '«\u202FAgenda\u202F»' }))
     expect(shown.getByLabelText<HTMLInputElement>('Jeton').value).toBe(SECRET)
     await user.click(shown.getByRole('button', { name: 'Copier le jeton' }))
     expect(await navigator.clipboard.readText()).toBe(SECRET)

@@ -42,7 +42,7 @@ export function ApiTokensPanel() {
       )}
       {tokens && tokens.length > 0 && isIncluded === false && (
         <Notice tone="warning" className="mb-4">
-          Votre plan ne comprend plus l’API&nbsp;: ces jetons n’ouvrent rien pour l’instant, et
+          Votre plan ne comprend plus l’API&#8239;: ces jetons n’ouvrent rien pour l’instant, et
           serviront à nouveau avec un plan Pro ou Illimité.
         </Notice>
       )}
@@ -117,7 +117,7 @@ function TokenList({ tokens }: { tokens: readonly ApiToken[] }) {
         <ConfirmDialog
           open
           onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
-          title={`Révoquer «\u00A0${asked.name}\u00A0»\u202F?`}
+          title={`Révoquer «\u202F${asked.name}\u202F»\u202F?`}
           description="Le programme qui s’en sert n’entrera plus. Un jeton révoqué ne revient pas."
           confirmLabel="Révoquer"
           busy={revoke.isPending}

@@ -207,7 +207,7 @@ function summaryOf(values: readonly number[], monthAt: (at: number) => string): 
   const highest = Math.max(...values)
   if (highest === 0) return 'rien sur cette période'
   const when = monthNames(monthAt(values.lastIndexOf(highest))).long
-  return `le plus en ${when}\u00A0: ${formatCount(highest)}`
+  return `le plus en ${when}\u202F: ${formatCount(highest)}`
 }
 
 /** How each figure is counted, and what is in none. */
@@ -238,7 +238,7 @@ function WhatCounts({ statistics }: { statistics: Statistics | undefined }) {
 
 function undatedInWords(views: number, from: string | null): string {
   const before = from ? ` d’avant le ${formatDay(`${from}T12:00:00Z`, 'UTC')}` : ''
-  return `${counted(views, 'vue', 'vues')}${before} n’${views > 1 ? 'ont' : 'a'} pas de date connue\u00A0: «\u00A0Tout\u00A0» les compte, aucun mois ne les montre.`
+  return `${counted(views, 'vue', 'vues')}${before} n’${views > 1 ? 'ont' : 'a'} pas de date connue\u202F: «\u202FTout\u202F» les compte, aucun mois ne les montre.`
 }
 
 function StatisticsSkeleton() {

@@ -67,6 +67,7 @@ const tags = ['statistics'] as const
 /** 403 `feature_of_plan` on other plans, as the next. */
 export const getStatistics = defineEndpoint({
   method: 'GET',
+  scope: 'read',
   url: '/api/statistics',
   schema: {
     summary: 'Views, told openings, replies, comments and reactions of my letters, by month',
@@ -79,6 +80,7 @@ export const getStatistics = defineEndpoint({
 /** `responses` are replies, comments and reactions together. */
 export const listLetterStatistics = defineEndpoint({
   method: 'GET',
+  scope: 'read',
   url: '/api/statistics/letters',
   schema: {
     summary: 'The same figures by letter, sorted',

@@ -59,8 +59,8 @@ async function wait(ms: number): Promise<void> {
   await server.runJobs()
 }
 
-const soon = () => `Rappel : la révélation de @${author.pseudo} s’ouvre bientôt`
-const open = () => `Rappel : la révélation de @${author.pseudo} est ouverte`
+const soon = () => `Rappel : la révélation de @${author.pseudo} s’ouvre bientôt`
+const open = () => `Rappel : la révélation de @${author.pseudo} est ouverte`
 
 describe('/api/revelations/:id/reminder', () => {
   it('sets, shows and deletes a reminder; a second call changes nothing', async () => {
@@ -256,7 +256,7 @@ describe('reminders of what is under review', () => {
     await reminder('PUT', id, author)
     await hide(id)
     await wait(A_DAY_MS)
-    expect(remindersTo(author)).toEqual(['Rappel : votre révélation est ouverte'])
+    expect(remindersTo(author)).toEqual(['Rappel : votre révélation est ouverte'])
   })
 })
 

@@ -154,7 +154,7 @@ describe('the room of the free plan', () => {
 
   test('is said when little is left', async () => {
     renderPage('/create', { user: author, api: room(4) })
-    expect(await screen.findByText(/Il vous reste 1 révélation sur les 5/)).toBeTruthy()
+    expect(await screen.findByText(/Il vous reste 1 révélation à sceller sur les 5/)).toBeTruthy()
   })
 
   test('is said before one writes when nothing is left, with the way to the plans', async () => {

@@ -66,7 +66,7 @@ test('what is on the screen is compared, not what the proof repeats', async () =
 test('before the instant it verifies what can be, and says what will be', async () => {
   const panel = within(await verify({ ...proof, opening: null }, null))
   panel.getByText('Tout ce qui peut être vérifié maintenant concorde.')
-  panel.getByText(/Le contenu est encore scellé/)
+  panel.getByText(/La lettre est encore scellée/)
   panel.getByText(/Chaque version est inscrite au journal/)
 })
 

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { UseMutationResult } from '@tanstack/react-query'
-import type { FocusEvent } from 'react'
+import { type FocusEvent, useRef } from 'react'
 import {
   type FieldError,
   type FieldValues,
@@ -81,7 +81,7 @@ interface ApiFormOptions<Fields extends FieldValues, Values, Input, Output>
 
 /**
  * A form that sends its valid values with a mutation. Errors of the server that are about a field stand beside it, and the
- * first one gets the focus; `error` is any other.
+ * first one gets the focus; `error` is any other. One call at a time.
  */
 export function useApiForm<Fields extends FieldValues, Values, Input, Output>({
   schema,
@@ -99,15 +99,22 @@ export function useApiForm<Fields extends FieldValues, Values, Input, Output>({
     defaultValues,
   })
   const { mutate, isPending, error } = mutation
-  const submit = form.handleSubmit((values) =>
+  const isUnderWay = useRef(false)
+  const submit = form.handleSubmit((values) => {
+    // A double click is done before the button is drawn as busy.
+    if (isUnderWay.current) return
+    isUnderWay.current = true
     mutate(inputOf(values), {
+      onSettled: () => {
+        isUnderWay.current = false
+      },
       onSuccess: (output, input) => onSuccess?.(output, input),
       onError: (failure) => {
         showRefusal(form, failure, { ...places, shouldFocus: true })
         onError?.(failure)
       },
-    }),
-  )
+    })
+  })
   return {
     form,
     field: (name: Path<Fields>) => fieldProps(form, name),

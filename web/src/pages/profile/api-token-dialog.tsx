@@ -14,19 +14,23 @@ import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 interface ApiTokenDialogProps {
+  /** Of the account, for password managers. */
+  email: string
   onClose: () => void
   returnTo: () => HTMLElement | null
 }
 
 /** Asks what a token is for, then shows it: this once. */
-export function ApiTokenDialog({ onClose, returnTo }: ApiTokenDialogProps) {
+export function ApiTokenDialog({ email, onClose, returnTo }: ApiTokenDialogProps) {
   const formId = useId()
   const create = useCreateApiToken()
   const { data } = create
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      // The answer under way is the only one that has the token.
+      onOpenChange={() => !create.isPending && onClose()}
+      isHeld={data !== undefined}
       returnTo={returnTo}
       title={data ? `«\u202F${data.api_token.name}\u202F»` : 'Créer un jeton'}
       footer={
@@ -34,7 +38,7 @@ export function ApiTokenDialog({ onClose, returnTo }: ApiTokenDialogProps) {
           <Button onClick={onClose}>J’ai copié le jeton</Button>
         ) : (
           <>
-            <Button variant="secondary" onClick={onClose}>
+            <Button variant="secondary" disabled={create.isPending} onClick={onClose}>
               Annuler
             </Button>
             <Button type="submit" form={formId} busy={create.isPending} busyLabel="Création">
@@ -44,7 +48,11 @@ export function ApiTokenDialog({ onClose, returnTo }: ApiTokenDialogProps) {
         )
       }
     >
-      {data ? <NewToken token={data.token} /> : <TokenForm id={formId} create={create} />}
+      {data ? (
+        <NewToken token={data.token} />
+      ) : (
+        <TokenForm id={formId} email={email} create={create} />
+      )}
     </Dialog>
   )
 }
@@ -62,10 +70,11 @@ const formSchema = z.object({ name, password, canWrite: z.boolean(), days: z.str
 
 interface TokenFormProps {
   id: string
+  email: string
   create: ReturnType<typeof useCreateApiToken>
 }
 
-function TokenForm({ id, create }: TokenFormProps) {
+function TokenForm({ id, email, create }: TokenFormProps) {
   const { field, form, submit, error } = useApiForm({
     schema: formSchema,
     mode: 'onSubmit',
@@ -110,6 +119,7 @@ function TokenForm({ id, create }: TokenFormProps) {
         </p>
       </fieldset>
       <Select label="Expiration" options={EXPIRIES} {...field('days')} />
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Votre mot de passe"
         autoComplete="current-password"

@@ -28,6 +28,13 @@ const backup: ApiToken = {
 }
 const SECRET = `rev_${'a'.repeat(43)}`
 
+/** What lies around a dialog. */
+function veil(): Element {
+  const found = document.querySelector('.dialog-veil')
+  if (!found) throw new Error('No dialog is open')
+  return found
+}
+
 async function openPanel(
   { tokens = [], plan = 'pro' }: { tokens?: ApiToken[]; plan?: Plan },
   api: RequestHandler[] = [],
@@ -84,6 +91,34 @@ describe('the tokens of the API', () => {
     ])
     await user.click(shown.getByRole('button', { name: 'J’ai copié le jeton' }))
     await waitFor(() => expect(document.body.textContent).not.toContain(SECRET))
+  })
+
+  test('are created once however often one presses, and shown until one says so', async () => {
+    let created = 0
+    const { promise: sent, resolve: send } = Promise.withResolvers<void>()
+    const { user, panel } = await openPanel({}, [
+      answer(createApiToken, async () => {
+        created += 1
+        await sent
+        return { token: SECRET, api_token: { ...backup, name: 'Agenda' } }
+      }),
+    ])
+    await user.click(await panel.findByRole('button', { name: 'Créer un jeton' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Créer un jeton' }))
+    await user.type(dialog.getByLabelText('Nom'), 'Agenda')
+    await user.type(dialog.getByLabelText('Votre mot de passe'), 'mon secret')
+    await user.dblClick(dialog.getByRole('button', { name: 'Créer le jeton' }))
+    await user.keyboard('{Enter}{Escape}')
+    expect(dialog.getByRole('button', { name: 'Annuler' })).toHaveProperty('disabled', true)
+    send()
+    const shown = await screen.findByRole('dialog', { name: '«\u00A0Agenda\u00A0»' })
+    await waitFor(() => expect(document.activeElement).toBe(shown))
+    await user.keyboard('{Escape}')
+    await user.pointer({ keys: '[MouseLeft]', target: veil() })
+    expect(within(shown).getByLabelText<HTMLInputElement>('Jeton').value).toBe(SECRET)
+    expect(created).toBe(1)
+    await user.click(within(shown).getByRole('button', { name: 'Fermer' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   test('keep what was typed when the password is wrong', async () => {

@@ -20,7 +20,7 @@ const ApiTokenDialog = lazy(async () => ({
 }))
 
 /** What programs may call the API with, in the name of the account. */
-export function ApiTokensPanel() {
+export function ApiTokensPanel({ email }: { email: string }) {
   const query = useQuery(apiTokensQuery)
   const { data: subscription } = useQuery(subscriptionQuery)
   const [isCreating, setCreating] = useState(false)
@@ -79,7 +79,11 @@ export function ApiTokensPanel() {
       </p>
       {isCreating && (
         <Suspense>
-          <ApiTokenDialog onClose={() => setCreating(false)} returnTo={() => opener.current} />
+          <ApiTokenDialog
+            email={email}
+            onClose={() => setCreating(false)}
+            returnTo={() => opener.current}
+          />
         </Suspense>
       )}
     </Panel>

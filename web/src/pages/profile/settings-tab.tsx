@@ -28,7 +28,7 @@ export function SettingsTab({ user }: { user: User }) {
         <NotificationPreferences />
         <PushPanel note={<OnlyReminders />} />
         <SessionsPanel />
-        <ApiTokensPanel />
+        <ApiTokensPanel email={user.email} />
       </div>
       <div className="flex min-w-0 flex-col gap-5">
         <InstallPanel />

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aProgram } from '#testing/api-tokens.ts'
 import {
   PASSWORD,
   type Person,
@@ -118,16 +119,21 @@ describe('DELETE /api/auth/account', () => {
     expect(await passwordOf(person)).toBeUndefined()
   })
 
-  it('restores the sessions when it fails', async () => {
+  it('restores the sessions and the tokens of the API when it fails', async () => {
     const person = await signedIn(server)
+    const program = await aProgram(server, person, ['write'])
     const { body } = await server.call('GET', '/api/auth/sessions', { as: person })
+    expect(await profileStatus(program)).toBe(200)
+    const { body: tokens } = await server.call('GET', '/api/auth/tokens', { as: person })
     await failing("raise exception 'The disk is full'")
     expect((await deleteAccount(person)).status).toBe(500)
     const after = await server.call('GET', '/api/auth/sessions', { as: person })
     expect([after.status, after.body]).toEqual([200, body])
+    expect((await server.call('GET', '/api/auth/tokens', { as: person })).body).toEqual(tokens)
+    expect(await profileStatus(program)).toBe(200)
     await failing('')
     expect((await deleteAccount(person)).body).toEqual({ success: true })
-    expect(await profileStatus(person)).toBe(401)
+    for (const as of [person, program]) expect(await profileStatus(as)).toBe(401)
   })
 })
 

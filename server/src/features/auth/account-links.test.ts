@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aProgram } from '#testing/api-tokens.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifiedPerson } from '#testing/factories.ts'
 import {
   PASSWORD,
@@ -196,6 +197,27 @@ describe('POST /api/auth/reset-password', () => {
     const [notice] = mailsTo(person.email, /^Votre mot de passe a été changé/)
     expect(notice?.text).toContain('/mot-de-passe-oublie')
     expect(notice?.text).toMatch(/changé le \w+ \d+ novembre 2026/)
+  })
+
+  it('revokes every token of the API', async () => {
+    const person = await signedIn(server)
+    const programs = await Promise.all([
+      aProgram(server, person, ['read']),
+      aProgram(server, person, ['write']),
+    ])
+    for (const one of programs) expect((await profileOf(one)).id).toBe(person.id)
+    await post('forgot-password', { email: person.email })
+    const token = await tokenMailedTo(person.email, RESET)
+    expect((await post('reset-password', { token, password: NEW_PASSWORD })).body).toEqual(SUCCESS)
+    for (const as of programs) {
+      expect((await server.call('GET', '/api/auth/profile', { as })).status).toBe(401)
+    }
+    const login = await post('login', { email: person.email, password: NEW_PASSWORD })
+    const as = { ...person, token: login.body.token }
+    expect((await server.call('GET', '/api/auth/tokens', { as })).body.tokens).toEqual([])
+    await server.runJobs()
+    const [notice] = mailsTo(person.email, /^Votre mot de passe a été changé/)
+    expect(notice?.text).toContain('vos jetons d’accès à l’API révoqués')
   })
 
   it('accepts the newest link alone, for half an hour', async () => {

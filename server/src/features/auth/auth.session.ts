@@ -15,6 +15,11 @@ export interface Actor {
   ip?: string
 }
 
+/** False for a token of the API that reads alone: it may not even bring about what a page does as it is first looked at. */
+export function mayWrite({ scopes }: Pick<Actor, 'scopes'>): boolean {
+  return scopes?.includes('write') ?? true
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by http/requests.ts: the actor, null without a token, 'invalid' for one that opens nothing. */

@@ -3,7 +3,7 @@ import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import { dayAt } from '#contract/zoned-time.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
-import type { Actor } from '#server/features/auth/auth.session.ts'
+import { type Actor, mayWrite } from '#server/features/auth/auth.session.ts'
 import {
   countEvents,
   deleteEvent,
@@ -16,13 +16,13 @@ import {
 } from './calendar.repository.ts'
 import { type EventRow, findNewEvents, sampleEvents } from './calendar.rules.ts'
 
-/** The actor’s events by date, and whether those of a browser were imported. */
+/** The actor’s events by date, and whether those of a browser were imported. Creates the calendar for whoever may write. */
 export async function openCalendar(
   ctx: AppContext,
   actor: Actor,
 ): Promise<{ events: EventRow[]; isImported: boolean }> {
   const calendar = await findCalendar(ctx.db, actor.userId)
-  if (!calendar) await createCalendar(ctx, actor)
+  if (!calendar && mayWrite(actor)) await createCalendar(ctx, actor)
   const events = await listEvents(ctx.db, actor.userId)
   return { events, isImported: Boolean(calendar?.importedAt) }
 }

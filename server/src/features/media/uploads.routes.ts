@@ -102,7 +102,7 @@ function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.addHook('onRequest', addVersion)
 
     for (const url of [UPLOADS_URL, UPLOAD_URL]) {
-      app.options(url, { schema: { hide: true } }, sendCapabilities)
+      app.options(url, { schema: { hide: true }, config: { scope: 'write' } }, sendCapabilities)
     }
 
     app.post(

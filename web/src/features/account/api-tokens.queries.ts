@@ -5,7 +5,7 @@ import {
   listApiTokens,
   revokeApiToken,
 } from '#contract/api-tokens.ts'
-import { callApi } from '#web/lib/api-client.ts'
+import { ApiError, callApi } from '#web/lib/api-client.ts'
 
 /** A new password and ending the other sessions revoke them all. */
 export const API_TOKENS_KEY = ['api-tokens'] as const
@@ -26,7 +26,14 @@ export function useCreateApiToken() {
 export function useRevokeApiToken() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => callApi(revokeApiToken, { params: { id } }),
+    mutationFn: async (id: string) => {
+      try {
+        await callApi(revokeApiToken, { params: { id } })
+      } catch (error) {
+        // Revoked meanwhile: by another page, or by the first of two presses.
+        if (!(error instanceof ApiError && error.code === 'not_found')) throw error
+      }
+    },
     onSettled: () => client.invalidateQueries({ queryKey: API_TOKENS_KEY }),
   })
 }

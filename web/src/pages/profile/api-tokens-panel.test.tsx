@@ -147,6 +147,23 @@ describe('the tokens of the API', () => {
     await waitFor(() => expect(panel.queryByText('Sauvegarde')).toBeNull())
   })
 
+  test('leave the list when another page revoked them meanwhile', async () => {
+    const other = { ...backup, id: 'other', name: 'Agenda' }
+    let tokens = [backup, other]
+    const { user, panel } = await openPanel({}, [
+      answer(listApiTokens, () => ({ tokens })),
+      answer(revokeApiToken, () => {
+        tokens = [other]
+        return refusal('not_found')
+      }),
+    ])
+    await user.click(await panel.findByRole('button', { name: 'Révoquer Sauvegarde' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.dblClick(question.getByRole('button', { name: 'Révoquer' }))
+    await waitFor(() => expect(panel.queryByText('Sauvegarde')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  })
+
   test('sleep while the plan has no API, and may still be revoked', async () => {
     const { panel } = await openPanel({ tokens: [backup], plan: 'free' })
     expect(await panel.findByText(/Votre plan ne comprend plus l’API/)).toBeTruthy()

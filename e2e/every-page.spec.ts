@@ -109,7 +109,7 @@ test('no page that asks for nothing has a fault', async ({ page }) => {
       press('Recevoir un lien'),
       until(
         'Regardez votre messagerie',
-        fill({ Email: 'personne@exemple.test' }),
+        fill({ 'E-mail': 'personne@exemple.test' }),
         press('Recevoir un lien', RESPONSE_MS),
       ),
     ],

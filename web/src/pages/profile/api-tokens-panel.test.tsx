@@ -111,7 +111,7 @@ describe('the tokens of the API', () => {
     await user.keyboard('{Enter}{Escape}')
     expect(dialog.getByRole('button', { name: 'Annuler' })).toHaveProperty('disabled', true)
     send()
-    const shown = await screen.findByRole('dialog', { name: '«\u00A0Agenda\u00A0»' })
+    const shown = await screen.findByRole('dialog', { name: '«\u202FAgenda\u202F»' })
     await waitFor(() => expect(document.activeElement).toBe(shown))
     await user.keyboard('{Escape}')
     await user.pointer({ keys: '[MouseLeft]', target: veil() })

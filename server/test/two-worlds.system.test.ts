@@ -4,7 +4,7 @@ import { findPlanted, searchTraces } from '#testing/two-worlds/search.ts'
 import { openWorlds, type Worlds } from '#testing/two-worlds/worlds.ts'
 
 /** More of them: `TWO_WORLDS_RUNS=200 npm test -- two-worlds.system`, with any `TWO_WORLDS_SEED`. */
-const RUNS = Number(process.env.TWO_WORLDS_RUNS || 3)
+const RUNS = Number(process.env.TWO_WORLDS_RUNS || 2)
 const SEED = Number(process.env.TWO_WORLDS_SEED || 20_261_120)
 const PATH = process.env.TWO_WORLDS_PATH
 const MUTANTS_TRACES = 6

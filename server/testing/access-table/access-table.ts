@@ -20,7 +20,7 @@ const STATES = {
   'a millisecond before the instant': { offsetMs: -1, isHidden: false },
   'a millisecond before the instant, hidden': { offsetMs: -1, isHidden: true },
   'at the very instant': { offsetMs: 0, isHidden: false },
-  'a day after the instant, shown again': { offsetMs: A_DAY_MS, isHidden: false },
+  'hours after the instant, shown again': { offsetMs: A_DAY_MS / 4, isHidden: false },
   'a day after the instant, hidden': { offsetMs: A_DAY_MS, isHidden: true },
 }
 type State = keyof typeof STATES

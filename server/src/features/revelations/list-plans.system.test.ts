@@ -21,7 +21,8 @@ let ownId: string
 let popularId: string
 
 beforeAll(async () => {
-  server = await startTestServer()
+  // Plans are looked at, whatever time they take.
+  server = await startTestServer({ config: { searchTimeoutMs: 600_000 } })
   people = [await signedIn(server), await signedIn(server)]
   await insertManyRows(server, people.slice(0, 1))
   await addUpCounts(server.ctx)

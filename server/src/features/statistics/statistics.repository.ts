@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/db.ts'
 import type { Tally } from './statistics.rules.ts'
 
 /** Whose letters, and whose words and reactions under them do not count: the author's own, and what a block hides. */
-export interface Scope {
+export interface CountedLetters {
   authorId: string
   hidden: readonly string[]
   /** In order. What happened has the place of its month among them from 1 on, 0 before all. */
@@ -17,7 +17,7 @@ export interface Scope {
  * none. A view has a UTC day and no hour: it counts in the month of that day. Looked up letter by letter (`offset 0`): the tables are
  * far larger than what one person wrote.
  */
-function lettersAndEvents({ authorId, hidden, months }: Scope): RawBuilder<unknown> {
+function lettersAndEvents({ authorId, hidden, months }: CountedLetters): RawBuilder<unknown> {
   const days = months.map(({ month }) => `${month}-01`)
   const starts = months.map(({ startsAt }) => startsAt)
   const place = (at: string) => sql`width_bucket(${sql.ref(at)}, ${starts}::timestamptz[])`
@@ -75,9 +75,9 @@ export async function findSpan(db: Db, authorId: string): Promise<Span> {
 }
 
 /** What happened, by measure and month. */
-export async function tallyByMonth(db: Db, scope: Scope): Promise<DatedTally[]> {
+export async function tallyByMonth(db: Db, counted: CountedLetters): Promise<DatedTally[]> {
   const { rows } = await sql<DatedTally>`
-    with ${lettersAndEvents(scope)}
+    with ${lettersAndEvents(counted)}
     select measure, place, sum(count)::integer as count, min(day)::text as first_day
     from events group by 1, 2`.execute(db)
   return rows
@@ -112,11 +112,11 @@ interface LetterPage {
 /** The letters with their figures; equal ones the soonest revealed first. */
 export async function listLetterRows(
   db: Db,
-  scope: Scope,
+  counted: CountedLetters,
   { isOfAllTime, sort, order, limit, offset }: LetterPage,
 ): Promise<LetterRow[]> {
   const { rows } = await sql<LetterRow>`
-    with ${lettersAndEvents(scope)}, tallied as (
+    with ${lettersAndEvents(counted)}, tallied as (
       select id,
         coalesce(sum(count) filter (where measure = 'views'), 0)::integer as views,
         coalesce(sum(count) filter (where measure = 'openings'), 0)::integer as openings,

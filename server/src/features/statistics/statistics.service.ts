@@ -8,7 +8,7 @@ import {
   findSpan,
   type LetterRow,
   listLetterRows,
-  type Scope,
+  type CountedLetters,
   tallyByMonth,
 } from './statistics.repository.ts'
 import { figuresIn, monthsOf } from './statistics.rules.ts'
@@ -18,7 +18,7 @@ interface Wanted {
   timeZone: string
 }
 
-async function scopeOf(ctx: AppContext, actor: Actor, months: readonly Month[]): Promise<Scope> {
+async function lettersToCount(ctx: AppContext, actor: Actor, months: readonly Month[]): Promise<CountedLetters> {
   const hidden = await listHiddenUnder(ctx, actor.userId, actor.userId)
   return { authorId: actor.userId, hidden: [...hidden, actor.userId], months }
 }
@@ -32,7 +32,7 @@ export async function getStatistics(
   await requireFeature(ctx, actor.userId, 'statistics')
   const { letters, firstLetterAt, views } = await findSpan(ctx.db, actor.userId)
   const months = monthsOf(period, { now: ctx.now(), firstLetterAt, timeZone })
-  const tallies = await tallyByMonth(ctx.db, await scopeOf(ctx, actor, months))
+  const tallies = await tallyByMonth(ctx.db, await lettersToCount(ctx, actor, months))
   const undated = views - figuresIn(tallies, () => true).views
   const shown = figuresIn(tallies, (place) => place > 0)
   const viewDays = tallies.flatMap(({ firstDay }) => firstDay ?? [])
@@ -65,6 +65,6 @@ export async function listLetterStatistics(
   const months = monthsOf(period, { now: ctx.now(), firstLetterAt: null, timeZone })
   const isOfAllTime = period === 'all'
   const offset = (page - 1) * limit
-  const scope = await scopeOf(ctx, actor, months)
-  return listLetterRows(ctx.db, scope, { isOfAllTime, sort, order, limit, offset })
+  const counted = await lettersToCount(ctx, actor, months)
+  return listLetterRows(ctx.db, counted, { isOfAllTime, sort, order, limit, offset })
 }

@@ -22,7 +22,8 @@ export default class HowToRepeat implements Reporter {
 }
 
 function commandOf({ location, parent }: TestCase): string {
-  const widths = process.env.E2E_ALL_WIDTHS ? 'E2E_ALL_WIDTHS=1 ' : ''
+  const { E2E_WIDTHS } = process.env
+  const widths = E2E_WIDTHS ? `E2E_WIDTHS=${E2E_WIDTHS} ` : ''
   const file = path.basename(location.file, '.spec.ts')
   return `${widths}npm run e2e -- ${file} --project ${parent.project()?.name} --trace retain-on-failure`
 }

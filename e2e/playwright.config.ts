@@ -9,10 +9,11 @@ const { executablePath, args, env } = await findChromium()
 const RESULTS = path.resolve(import.meta.dirname, '../test-results')
 
 /**
- * A journey runs in a large window, one tagged `@phone` on a phone instead, one tagged `@both` in both. With
- * E2E_ALL_WIDTHS=1 every journey runs in both. `script/test` leaves out those tagged `@all`, but for `--all`.
+ * A journey runs in a large window, one tagged `@phone` on a phone instead, one tagged `@both` in both. E2E_WIDTHS=pages, as
+ * `script/test --all` has it, also looks at every page in both; E2E_WIDTHS=all runs everything in both.
  */
-const isEveryWidth = Boolean(process.env.E2E_ALL_WIDTHS)
+const widths = process.env.E2E_WIDTHS
+const onPhones = widths === 'pages' ? /@phone|@both|every-page\.spec/ : /@phone|@both/
 
 export default defineConfig({
   testDir: import.meta.dirname,
@@ -43,12 +44,12 @@ export default defineConfig({
     {
       name: 'desktop',
       use: { viewport: { width: 1280, height: 900 } },
-      ...(isEveryWidth ? {} : { grepInvert: /@phone/ }),
+      ...(widths === 'all' ? {} : { grepInvert: /@phone/ }),
     },
     {
       name: 'phone',
       use: { viewport: { width: 360, height: 800 }, hasTouch: true, isMobile: true },
-      ...(isEveryWidth ? {} : { grep: /@phone|@both/ }),
+      ...(widths === 'all' ? {} : { grep: onPhones }),
     },
   ],
 })

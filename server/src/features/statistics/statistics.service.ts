@@ -5,10 +5,10 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { requireFeature } from '#server/features/subscriptions/subscriptions.service.ts'
 import {
+  type CountedLetters,
   findSpan,
   type LetterRow,
   listLetterRows,
-  type CountedLetters,
   tallyByMonth,
 } from './statistics.repository.ts'
 import { figuresIn, monthsOf } from './statistics.rules.ts'
@@ -18,7 +18,11 @@ interface Wanted {
   timeZone: string
 }
 
-async function lettersToCount(ctx: AppContext, actor: Actor, months: readonly Month[]): Promise<CountedLetters> {
+async function lettersToCount(
+  ctx: AppContext,
+  actor: Actor,
+  months: readonly Month[],
+): Promise<CountedLetters> {
   const hidden = await listHiddenUnder(ctx, actor.userId, actor.userId)
   return { authorId: actor.userId, hidden: [...hidden, actor.userId], months }
 }

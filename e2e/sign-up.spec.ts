@@ -28,7 +28,8 @@ test('a new person is led to the letter they came to write, by a form that stand
   await page.goto(origin())
   await page.getByRole('link', { name: 'Sceller ma première révélation' }).click()
   const pseudo = newPseudo()
-  await page.getByLabel('Pseudo').fill(pseudo)
+  // The search of the home page is labelled with this word too.
+  await page.getByLabel('Pseudo', { exact: true }).fill(pseudo)
   await page.getByLabel('E-mail').fill(`${pseudo}@exemple.test`)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   // The last field one was in is wrong: its sentence waits until the press is over.

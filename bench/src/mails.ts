@@ -150,7 +150,7 @@ async function revealWithinAMinute(bench: Bench, count: number): Promise<void> {
     (index) => new Date(first + Math.round((index * MINUTE_MS) / count)),
   )
   const ours = await waitFor(bench, instants)
-  const late = ours.map(({ to, at }) => (at - (instants.get(to)?.getTime() ?? 0)) / 1000)
+  const late = ours.map((arrival) => secondsLate(arrival, instants))
   const minutes = (Math.max(...ours.map(({ at }) => at)) - first) / MINUTE_MS
   const isEarly = late.some((seconds) => seconds < 0)
   console.log(`\n${count} letters that open within one minute:`)
@@ -182,7 +182,7 @@ async function revealAtManyDomains(bench: Bench, count: number): Promise<void> {
   const others = ours.filter(({ to }) => !to.endsWith(BUSY_DOMAIN))
   const byDomain = [...Map.groupBy(others, ({ to }) => to.slice(to.indexOf('@'))).values()]
   const rowOf = (groups: Arrival[][], deferrals: readonly Deferral[] = []) => {
-    const late = groups.flat().map(({ to, at }) => (at - (instants.get(to)?.getTime() ?? 0)) / 1000)
+    const late = groups.flat().map((arrival) => secondsLate(arrival, instants))
     return {
       letters: groups.flat().length,
       'put off': deferrals.length,
@@ -201,13 +201,15 @@ async function revealAtManyDomains(bench: Bench, count: number): Promise<void> {
     'puts off half': rowOf([busy], bench.deferrals),
     'each other': rowOf(byDomain),
   })
-  const longest = Math.max(
-    ...ours.map(({ to, at }) => (at - (instants.get(to)?.getTime() ?? 0)) / 1000),
-  )
+  const longest = Math.max(...ours.map((arrival) => secondsLate(arrival, instants)))
   const verdict = longest <= WITHIN_SECONDS ? 'within' : 'NOT within'
   console.log(
     `All mailed, each ${verdict} ${WITHIN_SECONDS} s of its instant; ${ours.length - count} came twice.`,
   )
+}
+
+function secondsLate({ to, at }: Arrival, instants: ReadonlyMap<string, Date>): number {
+  return (at - (instants.get(to)?.getTime() ?? 0)) / 1000
 }
 
 function mostWithinASecond(tries: readonly { at: number }[]): number {

@@ -11,14 +11,17 @@ export const API_TOKENS_PER_ACCOUNT = 20
 /** The days after which a token may end by itself. */
 export const API_TOKEN_DAYS = [30, 90, 365] as const
 
-const NAME_MAX_LENGTH = 60
+export const API_TOKEN_NAME_MAX_LENGTH = 60
 const NO_SCOPE = 'Choisissez ce que ce jeton permet'
 
 export const apiTokenInputSchema = z.object({
   name: typedText({
     line: true,
     required: 'Donnez un nom à ce jeton',
-    max: { length: NAME_MAX_LENGTH, message: 'Le nom ne peut pas dépasser 60 caractères' },
+    max: {
+      length: API_TOKEN_NAME_MAX_LENGTH,
+      message: 'Le nom ne peut pas dépasser 60 caractères',
+    },
   }),
   scopes: z.array(z.enum(SCOPES, NO_SCOPE), NO_SCOPE).check(z.minLength(1, NO_SCOPE)),
   /** Null for one without an end. */

@@ -30,6 +30,11 @@ const figures = {
 const figuresSchema = z.object(figures)
 export type Figures = z.infer<typeof figuresSchema>
 
+/** Replies, comments and reactions together. */
+export function responsesOf({ replies, comments, reactions }: Figures): number {
+  return replies + comments + reactions
+}
+
 export const statisticsSchema = z.object({
   /** How many letters the author has. */
   letters: z.number(),
@@ -77,7 +82,7 @@ export const getStatistics = defineEndpoint({
   },
 })
 
-/** `responses` are replies, comments and reactions together. */
+/** Sorted by `responses`: what `responsesOf` counts. */
 export const listLetterStatistics = defineEndpoint({
   method: 'GET',
   scope: 'read',

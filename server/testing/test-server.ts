@@ -6,12 +6,14 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { DestinationStream } from 'pino'
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import type { AppContext } from '#server/context.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
 import { createAccount } from '#server/features/auth/auth.service.ts'
 import { hooks } from '#server/hooks.ts'
 import type { DatabasePatience } from '#server/platform/database/database.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
+import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { confineTools } from '#server/platform/media-tools/confine-tools.ts'
 import type { Tools } from '#server/platform/media-tools/ffmpeg.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
@@ -196,6 +198,12 @@ async function queuesWithWork({ pool }: RunningContext): Promise<string[]> {
   )
   return rows.map(({ name }) => name)
 }
+
+/** The job of a mail, as the worker runs it. */
+export const handleSendMail = handlers.find(({ job }) => job === sendMail)?.handle as (
+  ctx: AppContext,
+  payload: { mailId: string },
+) => Promise<void>
 
 /** The password of every account that `signedIn` creates. */
 export const PASSWORD = 'mot de passe de test'

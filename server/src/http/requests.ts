@@ -1,6 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { API_TOKEN_PREFIX } from '#contract/api-tokens.ts'
 import { SERVER_TIME_HEADER } from '#contract/endpoint.ts'
+
+/** The token of a session, or one of the API. */
+const BEARER = new RegExp(`^Bearer ((?:${API_TOKEN_PREFIX})?[A-Za-z0-9_-]{43})$`, 'i')
 
 type SignedIn = Exclude<FastifyRequest['session'], 'invalid' | null>
 
@@ -16,7 +20,7 @@ export function registerBearerToken(
   app.addHook('onRequest', async (request) => {
     const header = request.headers.authorization
     if (!header) return
-    const token = /^Bearer ((?:rev_)?[A-Za-z0-9_-]{43})$/i.exec(header)?.[1]
+    const token = BEARER.exec(header)?.[1]
     const actor = token ? await findActor(token) : undefined
     request.session = actor ? { ...actor, ip: request.ip } : 'invalid'
   })

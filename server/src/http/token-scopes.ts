@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { API_TOKEN_PREFIX } from '#contract/api-tokens.ts'
 import type { Scope } from '#contract/endpoint.ts'
 import { AppError } from '#server/errors.ts'
 
@@ -50,6 +51,8 @@ export function registerTokenScopes(
   })
 }
 
+const BEARS_TOKEN = new RegExp(`^Bearer ${API_TOKEN_PREFIX}`, 'i')
+
 function bearsToken({ headers }: FastifyRequest): boolean {
-  return /^Bearer rev_/i.test(headers.authorization ?? '')
+  return BEARS_TOKEN.test(headers.authorization ?? '')
 }

@@ -5,13 +5,17 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MailError } from '#server/platform/mail/mail.ts'
-import { sendMail } from '#server/platform/mail/mail-queue.ts'
-import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import { picture } from '#testing/media-files.ts'
 import { bareEnvironment } from '#testing/program.ts'
 import { storageEnvironment } from '#testing/s3-server.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import {
+  handleSendMail,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
 
 const NODE = path.resolve(import.meta.dirname, '../../../node_modules/.bin/node')
@@ -180,14 +184,13 @@ describe('npm run resend-failed-mails', () => {
 
   /** What the queue does by itself, later than a test waits. */
   async function tryQueuedMails(): Promise<void> {
-    const handler = handlers.find(({ job }) => job === sendMail)
     const mails = await server.ctx.db
       .selectFrom('mails')
       .select('id')
       .where('state', '=', 'queued')
       .where('firstTriedAt', 'is not', null)
       .execute()
-    for (const { id } of mails) await handler?.handle(server.ctx, { mailId: id } as never)
+    for (const { id } of mails) await handleSendMail(server.ctx, { mailId: id })
   }
 })
 

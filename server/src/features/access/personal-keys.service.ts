@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
+import { hashToken } from '#server/platform/tokens.ts'
 import { pageOf } from './access.rules.ts'
 import {
   findDeliveryByKey,
@@ -39,16 +40,12 @@ export function personalLinkOf(
   return `${pageOf(ctx.config.http, revelationId)}#cle=${key}`
 }
 
-export function hashOfKey(personalKey: string): Buffer {
-  return createHash('sha256').update(personalKey).digest()
-}
-
 /** Whose living key this is; a revoked one is nobody's. The instant is another matter. */
 export async function findKeyHolder(
   ctx: AppContext,
   rawKey: string,
 ): Promise<KeyHolder | undefined> {
-  const row = await findDeliveryByKey(ctx.db, { keyHash: hashOfKey(rawKey) })
+  const row = await findDeliveryByKey(ctx.db, { keyHash: hashToken(rawKey) })
   return row && { ...row, deliveryId: row.id, keyName: nameOf(row) }
 }
 
@@ -73,7 +70,7 @@ export async function isRevokedKey(
   rawKey: string,
   revelationId: string,
 ): Promise<boolean> {
-  return isKeyRevokedFor(ctx.db, hashOfKey(rawKey), revelationId)
+  return isKeyRevokedFor(ctx.db, hashToken(rawKey), revelationId)
 }
 
 /** The keys that a delivery has now, the mailed one and the handed one, open nothing any more. */
@@ -82,6 +79,6 @@ export async function revokeKey(
   delivery: { id: string; revelationId: string; keyHash: Buffer; keyVersion: number },
 ): Promise<void> {
   const keyVersion = delivery.keyVersion + 1
-  const keyHash = hashOfKey(personalKeyFor(tx, delivery.id, keyVersion))
+  const keyHash = hashToken(personalKeyFor(tx, delivery.id, keyVersion))
   await replaceKey(tx.db, delivery, { keyVersion, keyHash }, tx.now())
 }

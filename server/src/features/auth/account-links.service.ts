@@ -1,9 +1,10 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { consumeLinkQuota } from '#server/features/mails/mail-limits.service.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
+import { hashToken } from '#server/platform/tokens.ts'
 import {
   deleteLinksEndedBefore,
   endLink,
@@ -39,10 +40,6 @@ export function tokenOfLink(ctx: AppContext, { id, kind }: LinkName): string {
   return createHmac('sha256', secret).update(`${id}/${kind}`).digest('base64url')
 }
 
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
-}
-
 interface NewLink extends Pick<LinkRow, 'kind' | 'email' | 'emailKey'> {
   previous?: { email: string; isProved: boolean }
 }
@@ -69,7 +66,7 @@ export async function createLink(
     id,
     userId,
     kind,
-    tokenHash: hashOf(tokenOfLink(tx, { id, kind })),
+    tokenHash: hashToken(tokenOfLink(tx, { id, kind })),
     email,
     emailKey,
     previousEmail: previous?.email ?? null,
@@ -86,7 +83,7 @@ export async function requireLink(
   token: string,
   kinds: readonly LinkKind[],
 ): Promise<LinkRow> {
-  const link = await findLink(ctx.db, { tokenHash: hashOf(token) })
+  const link = await findLink(ctx.db, { tokenHash: hashToken(token) })
   const isActive = link && kinds.includes(link.kind) && link.expiresAt > ctx.now()
   if (!isActive) throw new AppError('link_expired')
   return link

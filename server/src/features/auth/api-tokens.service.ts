@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import {
   API_TOKEN_PREFIX,
   API_TOKENS_PER_ACCOUNT,
@@ -7,6 +6,7 @@ import {
 } from '#contract/api-tokens.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
+import { hashToken, randomToken } from '#server/platform/tokens.ts'
 import {
   type ApiTokenRow,
   deleteToken,
@@ -31,11 +31,11 @@ export async function createToken(
   const { userId } = actor
   const count = (await listTokensOf(tx.db, userId)).length
   if (count >= API_TOKENS_PER_ACCOUNT) throw new AppError('too_many_tokens')
-  const token = API_TOKEN_PREFIX + randomBytes(32).toString('base64url')
+  const token = API_TOKEN_PREFIX + randomToken()
   const createdAt = tx.now()
   const row = await insertToken(tx.db, {
     userId,
-    tokenHash: hashOf(token),
+    tokenHash: hashToken(token),
     name,
     // Many calls that write answer what they wrote: whoever may write reads.
     scopes: scopes.includes('write') ? ['read', 'write'] : ['read'],
@@ -59,7 +59,7 @@ export async function findActorByApiToken(
   token: string,
 ): Promise<Actor | undefined> {
   const now = ctx.now()
-  const found = await findActiveToken(ctx.db, { tokenHash: hashOf(token) }, now)
+  const found = await findActiveToken(ctx.db, { tokenHash: hashToken(token) }, now)
   if (!found) return undefined
   const unlessSince = new Date(now.getTime() - NOTED_EVERY_MS)
   if (!found.lastUsedAt || found.lastUsedAt <= unlessSince) {
@@ -78,8 +78,4 @@ export function presentToken(token: Omit<ApiTokenRow, 'tokenHash' | 'userId'>): 
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
     expires_at: token.expiresAt?.toISOString() ?? null,
   }
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

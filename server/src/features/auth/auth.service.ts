@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { LoginInput, RegisterInput } from '#contract/auth.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { publishSessionsEnded } from '#server/platform/pubsub/pubsub.ts'
+import { hashToken, randomToken } from '#server/platform/tokens.ts'
 import {
   type ApiTokenRow,
   deleteTokensOf,
@@ -47,10 +47,6 @@ import { parseNewPseudo } from './pseudos.service.ts'
 export interface Origin {
   ip: string
   userAgent: string | undefined
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** Creates an account and opens its first session; `email_taken` or `pseudo_taken`. */
@@ -117,7 +113,7 @@ export async function logIn(
 }
 
 async function openSession(tx: AppContext, userId: string, origin: Origin): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = randomToken()
   const now = tx.now()
   await insertSession(tx.db, {
     userId,

@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { type AppContext, inTransaction } from '#server/context.ts'
+import { hashToken } from '#server/platform/tokens.ts'
 import { lockSignedIn } from './auth.service.ts'
 import type { Actor } from './auth.session.ts'
 import {
@@ -29,7 +30,7 @@ export async function createCalendarToken(ctx: AppContext, actor: Actor): Promis
   const dates = { createdAt: ctx.now(), endedAt: null }
   await inTransaction(ctx, async (tx) => {
     await lockSignedIn(tx, actor)
-    await replaceAddress(tx.db, { userId, id, tokenHash: hashOf(token), ...dates })
+    await replaceAddress(tx.db, { userId, id, tokenHash: hashToken(token), ...dates })
   })
   return token
 }
@@ -43,7 +44,7 @@ export async function findCalendarOwner(
   ctx: AppContext,
   token: string,
 ): Promise<{ userId: string; createdAt: Date } | undefined> {
-  return findAddressByToken(ctx.db, hashOf(token))
+  return findAddressByToken(ctx.db, hashToken(token))
 }
 
 /** Whether a sign-out everywhere ended a person’s address, and none was created since. */
@@ -56,8 +57,4 @@ export async function isCalendarTokenEnded(ctx: AppContext, userId: string): Pro
 function tokenOf(ctx: AppContext, id: string): string {
   const secret = ctx.keyring.secretFor('calendar-feeds')
   return createHmac('sha256', secret).update(id).digest('base64url')
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

@@ -14,10 +14,7 @@ export function monthsUntil(now: Date, timeZone: string): Month[] {
 /** The twelve months of the year it is in this zone, and the first instant of the next year. */
 export function yearOf(now: Date, timeZone: string): { months: Month[]; endsAt: Date } {
   const year = Number(dayAt(now, timeZone).slice(0, 4))
-  const months = Array.from({ length: 12 }, (_, at) => {
-    const name = `${year}-${String(at + 1).padStart(2, '0')}`
-    return { month: name, startsAt: startOfDay(`${name}-01`, timeZone) }
-  })
+  const months = listMonths(startOfDay(`${year}-12-01`, timeZone), timeZone, 12)
   return { months, endsAt: startOfDay(`${year + 1}-01-01`, timeZone) }
 }
 

@@ -4,7 +4,6 @@ import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { recipientFor } from '#server/features/access/access.rules.ts'
 import type { KnownEnvelope } from '#server/features/access/envelopes.service.ts'
 import {
-  hashOfKey,
   personalKeyFor,
   personalLinkOf,
   revokeKey,
@@ -15,6 +14,7 @@ import { notifyAnnounced } from '#server/features/notifications/news.service.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged, publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
+import { hashToken } from '#server/platform/tokens.ts'
 import {
   type Addressed,
   deleteDelivery,
@@ -69,7 +69,7 @@ async function planDelivery(
   addressed: Addressed,
 ): Promise<void> {
   const id = randomUUID()
-  const keyHash = hashOfKey(personalKeyFor(tx, id))
+  const keyHash = hashToken(personalKeyFor(tx, id))
   await insertDelivery(tx.db, { id, revelationId, dueAt: revealAt, keyHash, ...addressed })
   await insertStep(tx.db, id, { step: 'planned', at: tx.now() })
 }
@@ -238,7 +238,7 @@ export async function handOver(
   const delivery = await changeOwn(ctx, actor, id, async (tx, facts) => {
     const { keyVersion, revelationId } = facts
     url = personalLinkOf(tx, facts, true)
-    const keyHash = hashOfKey(personalKeyFor(tx, id, keyVersion, true))
+    const keyHash = hashToken(personalKeyFor(tx, id, keyVersion, true))
     const at = tx.now()
     if (await insertHandedLink(tx.db, { deliveryId: id, keyHash, handedAt: at }))
       await insertStep(tx.db, id, { step: 'handed', at })

@@ -5,18 +5,17 @@ import type { AppContext } from '#server/context.ts'
 import type { MailTemplate } from '#server/features/mails/mails.service.ts'
 import { mailHandler } from '#server/features/mails/mails.worker.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
-import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { openSmtp } from '#server/platform/mail/mail-transports.ts'
-import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import {
+  handleSendMail,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#testing/test-server.ts'
 import { deliveryMails, queueDueDeliveries } from './deliveries.worker.ts'
-
-const handleSendMail = handlers.find(({ job }) => job === sendMail)?.handle as (
-  ctx: AppContext,
-  payload: { mailId: string },
-) => Promise<void>
 
 let server: TestApp
 let smtp: TestSmtp

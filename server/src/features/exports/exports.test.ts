@@ -8,17 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation } from '#server/features/revelations/revelations.service.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
+import { aProgram } from '#testing/api-tokens.ts'
 import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import { picture, toneAudio } from '#testing/media-files.ts'
 import { aBrowser } from '#testing/push-service.ts'
 import { readZip } from '#testing/read-zip.ts'
-import {
-  PASSWORD,
-  type Person,
-  signedIn,
-  startTestServer,
-  type TestApp,
-} from '#testing/test-server.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
 import { createVoiceMessage, uploadVoice, VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
 
@@ -105,9 +100,7 @@ describe('an export', () => {
     expect(reminded.status, reminded.text).toBe(200)
     const { subscription } = aBrowser('https://fcm.googleapis.com')
     await server.call('PUT', '/api/push/subscription', { as: author, body: subscription })
-    await server.call('POST', '/api/subscriptions/upgrade', { as: author, body: { plan: 'pro' } })
-    const token = { name: 'Sauvegarde', scopes: ['read'], password: PASSWORD }
-    const created = await server.call('POST', '/api/auth/tokens', { as: author, body: token })
+    const program = await aProgram(server, author, ['read'])
     const { data, text } = await exportJson(author)
     expect(data.notified_browsers).toMatchObject([{ device: expect.any(String) }])
     expect(data.profile).toMatchObject({ pseudo: 'autrice', email: author.email })
@@ -145,7 +138,7 @@ describe('an export', () => {
       'Le commentaire d’un autre',
       stranger.email,
       author.token,
-      created.body.token,
+      program.token,
       subscription.endpoint,
       subscription.keys.auth,
     ]) {

@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { AppContext } from '#server/context.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { openSmtp } from '#server/platform/mail/mail-transports.ts'
-import { handlers } from '#server/worker.ts'
 import {
   A_DAY_MS,
   AN_HOUR_MS,
@@ -11,14 +9,10 @@ import {
   verifiedPerson,
 } from '#testing/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
-import { type Person, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { handleSendMail, type Person, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { grantTurns } from './slow-domains.service.ts'
 
 const A_SECOND_MS = 1_000
-const handleSendMail = handlers.find(({ job }) => job === sendMail)?.handle as (
-  ctx: AppContext,
-  payload: { mailId: string },
-) => Promise<void>
 
 let server: TestApp
 let smtp: TestSmtp

@@ -13,10 +13,10 @@ import {
   sessionTicketHolder,
 } from '#server/features/access/media-gate.service.ts'
 import type { KeyHolder } from '#server/features/access/personal-keys.rules.ts'
-import { hashOfKey } from '#server/features/access/personal-keys.service.ts'
 import { type Viewer, viewerOf } from '#server/features/access/viewers.service.ts'
 import { type Actor, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { createSubLimit, rateLimit } from '#server/http/rate-limits.ts'
+import { hashToken } from '#server/platform/tokens.ts'
 import { sendByAddress } from './file-serving.service.ts'
 import { presentUpload } from './media.presenter.ts'
 import { parseTeaser } from './media.rules.ts'
@@ -91,7 +91,7 @@ export function mediaRoutes(
       'voices-of-links',
       VOICES_PER_DAY_OF_LINK,
       '1 day',
-      (request) => `link:${hashOfKey(viewerOf(request).deliveryKey ?? '').toString('base64url')}`,
+      (request) => `link:${hashToken(viewerOf(request).deliveryKey ?? '').toString('base64url')}`,
       { always: true },
     )
 

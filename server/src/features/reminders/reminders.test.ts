@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { inTransaction } from '#server/context.ts'
 import {
   hideRevelation,
   restoreRevelation,
 } from '#server/features/revelations/revelations.service.ts'
-import { sendMail } from '#server/platform/mail/mail-queue.ts'
-import { handlers } from '#server/worker.ts'
 import {
   A_DAY_MS,
   AN_HOUR_MS,
@@ -15,7 +13,13 @@ import {
   verifiedPerson,
   verifyEmail,
 } from '#testing/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import {
+  handleSendMail,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#testing/test-server.ts'
 import { enqueueDueReminders } from './reminders.service.ts'
 
 const LETTER = 'Personne ne doit lire ceci avant la date.'
@@ -263,10 +267,6 @@ describe('reminders of what is under review', () => {
 it('waits for the clock of the machine that sends', async () => {
   const { id } = await seal(3)
   await reminder('PUT', id)
-  const send = handlers.find(({ job }) => job === sendMail)?.handle as (
-    ctx: AppContext,
-    payload: { mailId: string },
-  ) => Promise<void>
   for (const [after, subjects] of [
     [2 * A_DAY_MS, [soon()]],
     [A_DAY_MS, [soon(), open()]],
@@ -280,8 +280,8 @@ it('waits for the clock of the machine that sends', async () => {
       .where('state', '=', 'queued')
       .executeTakeFirstOrThrow()
     const behind = () => new Date(server.clock.now.getTime() - 1_000)
-    await expect(send({ ...server.ctx, now: behind }, { mailId })).rejects.toThrow()
-    await send(server.ctx, { mailId })
+    await expect(handleSendMail({ ...server.ctx, now: behind }, { mailId })).rejects.toThrow()
+    await handleSendMail(server.ctx, { mailId })
     expect(remindersTo(reader)).toEqual(subjects)
   }
 })

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { randomToken } from '#server/platform/tokens.ts'
 
 /** Both ends are included, as in `createReadStream`, S3 and HTTP. */
 export interface ByteRange {
@@ -34,7 +34,7 @@ let starting: Promise<http.Server> | undefined
 export async function openPlainSource(file: PlainFile): Promise<PlainSource> {
   starting ??= startServer()
   const server = await starting
-  const token = randomBytes(32).toString('base64url')
+  const token = randomToken()
   const openFile: OpenFile = { ...file, responses: new Set() }
   openFiles.set(token, openFile)
   return {

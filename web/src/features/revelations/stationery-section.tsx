@@ -45,8 +45,10 @@ export function StationeryChoice({ form, mayChoose, plansLink }: StationeryChoic
   // What the letter has already it may keep, after the end of a plan too.
   const { defaultValues } = form.formState
   const own = [paper, ink, defaultValues?.paper, defaultValues?.ink]
-  const papers = PAPERS.filter((value, at) => mayChoose || at === 0 || own.includes(value))
-  const inks = INKS.filter((value, at) => mayChoose || at === 0 || own.includes(value))
+  const offered = <Value extends Paper | Ink>(values: readonly Value[]) =>
+    values.filter((value, at) => mayChoose || at === 0 || own.includes(value))
+  const papers = offered(PAPERS)
+  const inks = offered(INKS)
   return (
     <>
       {papers.length > 1 && (

@@ -2,7 +2,12 @@ import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react
 import { ArrowDown, ArrowUp, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { LetterSort, LetterStatistics, Period } from '#contract/statistics.ts'
+import {
+  type LetterSort,
+  type LetterStatistics,
+  type Period,
+  responsesOf,
+} from '#contract/statistics.ts'
 import { dayAt } from '#contract/zoned-time.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { MoreButton } from '#web/features/revelations/revelation-grid.tsx'
@@ -180,9 +185,9 @@ function SortButton({ label, order, onClick }: SortButtonProps) {
 }
 
 function LetterRow({ letter }: { letter: LetterStatistics }) {
-  const { id, title, reveal_date, time_zone, replies, comments, reactions } = letter
+  const { id, title, reveal_date, time_zone } = letter
   const isRevealed = Date.parse(reveal_date) <= serverNow()
-  const figures = [letter.views, letter.openings, replies + comments + reactions]
+  const figures = [letter.views, letter.openings, responsesOf(letter)]
   return (
     <tr className="border-line border-b last:border-0">
       <th scope="row" className="w-full py-1 pr-2 text-left font-normal">

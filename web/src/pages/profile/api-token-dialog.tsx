@@ -1,6 +1,11 @@
 import { useId, useLayoutEffect } from 'react'
 import * as z from 'zod/mini'
-import { API_TOKEN_DAYS, apiTokenInputSchema } from '#contract/api-tokens.ts'
+import {
+  API_TOKEN_DAYS,
+  API_TOKEN_NAME_MAX_LENGTH,
+  type ApiTokenInput,
+  apiTokenInputSchema,
+} from '#contract/api-tokens.ts'
 import { useCreateApiToken } from '#web/features/account/api-tokens.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useApiForm } from '#web/lib/forms.ts'
@@ -80,9 +85,9 @@ function TokenForm({ id, email, create }: TokenFormProps) {
     mode: 'onSubmit',
     defaultValues: { name: '', password: '', canWrite: false, days: '90' },
     mutation: create,
-    inputOf: ({ canWrite, days, ...input }) => ({
+    inputOf: ({ canWrite, days, ...input }): ApiTokenInput => ({
       ...input,
-      scopes: canWrite ? (['read', 'write'] as const).slice() : ['read' as const],
+      scopes: canWrite ? ['read', 'write'] : ['read'],
       expires_in_days: API_TOKEN_DAYS.find((one) => String(one) === days) ?? null,
     }),
     fields: ['name', 'password'],
@@ -96,7 +101,7 @@ function TokenForm({ id, email, create }: TokenFormProps) {
         label="Nom"
         hint="Le programme ou l’appareil à qui vous le donnez."
         autoComplete="off"
-        maxLength={60}
+        maxLength={API_TOKEN_NAME_MAX_LENGTH}
         {...field('name')}
       />
       <fieldset>

@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { type Figures, PERIODS, type Period, type Statistics } from '#contract/statistics.ts'
+import {
+  type Figures,
+  PERIODS,
+  type Period,
+  responsesOf,
+  type Statistics,
+} from '#contract/statistics.ts'
 import { hasFeature } from '#contract/subscriptions.ts'
 import { LettersPanel } from '#web/features/statistics/letters-panel.tsx'
 import { statisticsQuery } from '#web/features/statistics/statistics.queries.ts'
@@ -167,10 +173,6 @@ function Months({ period, statistics }: MonthsProps) {
       />
     </>
   )
-}
-
-function responsesOf({ replies, comments, reactions }: Figures): number {
-  return replies + comments + reactions
 }
 
 /** « 2 réponses · 1 commentaire · 4 réactions ». */

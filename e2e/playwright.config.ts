@@ -9,11 +9,12 @@ const { executablePath, args, env } = await findChromium()
 const RESULTS = path.resolve(import.meta.dirname, '../test-results')
 
 /**
- * A journey runs in a large window, one tagged `@phone` on a phone instead, one tagged `@both` in both. E2E_WIDTHS=pages, as
- * `script/test --all` has it, also looks at every page in both; E2E_WIDTHS=all runs everything in both.
+ * A journey runs in a large window, one tagged `@phone` or `@both` on a phone instead. E2E_WIDTHS=pages, as `script/test --all`
+ * has it, runs `@both` in both, and looks at every page in both; E2E_WIDTHS=all runs everything in both.
  */
 const widths = process.env.E2E_WIDTHS
 const onPhones = widths === 'pages' ? /@phone|@both|every-page\.spec/ : /@phone|@both/
+const onlyOnPhones = widths === 'pages' ? /@phone/ : /@phone|@both/
 
 export default defineConfig({
   testDir: import.meta.dirname,
@@ -44,7 +45,7 @@ export default defineConfig({
     {
       name: 'desktop',
       use: { viewport: { width: 1280, height: 900 } },
-      ...(widths === 'all' ? {} : { grepInvert: /@phone/ }),
+      ...(widths === 'all' ? {} : { grepInvert: onlyOnPhones }),
     },
     {
       name: 'phone',

@@ -46,7 +46,9 @@ async function weigh(page: Page, path: string) {
   return weights
 }
 
-test('what a visitor’s page brings is light, and comes from here alone', async ({ page }) => {
+test('what a visitor’s page brings is light, and comes from here alone', { tag: '@all' }, async ({
+  page,
+}) => {
   const author = await signIn(await openBeside(page))
   const sealed = await sealThrough(author, { title: 'Le poids du secret', visibility: 'public' })
   const revealed = await sealThrough(author, {

@@ -3,9 +3,9 @@ import { test } from './journey.ts'
 import { chooseDay } from './moments.ts'
 import { openBeside, origin, sealThrough, signIn, tie } from './people.ts'
 
-test('a family has a circle: deliveries, contacts, a calendar one subscribes to, figures', async ({
-  page,
-}) => {
+test('a family has a circle: deliveries, contacts, a calendar one subscribes to, figures', {
+  tag: '@all',
+}, async ({ page }) => {
   const author = await signIn(page)
   await page.goto(`${origin()}/family`)
   await expect(page.getByText('Votre Cercle Privé est vide')).toBeVisible()

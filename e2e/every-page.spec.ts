@@ -433,9 +433,9 @@ test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page 
   ])
 })
 
-test('no paper and no figure of a plan has a fault, nor what shows them without it', async ({
-  page,
-}) => {
+test('no paper and no figure of a plan has a fault, nor what shows them without it', {
+  tag: '@all',
+}, async ({ page }) => {
   const author = await signIn(page)
   const unfold = (at: Page) => at.getByText('Papier et encre').click()
   await expectFaultless(page, [
@@ -519,7 +519,7 @@ test('no page of a person among others has a fault', async ({ page }) => {
   ])
 })
 
-test('no page of one’s own account has a fault', async ({ page }) => {
+test('no page of one’s own account has a fault', { tag: '@all' }, async ({ page }) => {
   const person = await signIn(page)
   await sealThrough(person, { target_email: `ami.${person.email}` })
   const photo = {

@@ -10,9 +10,9 @@ async function openSettings(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Paramètres' }).click()
 }
 
-test('a person proves an address, moves to another and chooses another password by mail', async ({
-  page,
-}) => {
+test('a person proves an address, moves to another and chooses another password by mail', {
+  tag: '@all',
+}, async ({ page }) => {
   const pseudo = newPseudo()
   const email = `${pseudo}@exemple.test`
   await page.goto(`${origin()}/register`)

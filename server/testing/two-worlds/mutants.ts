@@ -431,11 +431,8 @@ const ALL_MUTANTS: readonly Mutant[] = [
 
 const QUICK = [
   'the envelope says how long the letter is',
-  'the notice to the addressee carries the note of the opening',
   'files open before the instant',
   'a locked voice says how long it is',
-  'replies are read by whoever asks',
-  'received shows a letter before its instant',
   'a notification outlives the right to what it is about',
   'a letter is in a notification before its addressee may know',
 ]

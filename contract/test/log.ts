@@ -1,6 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Bytes, base64Of, hexOf, utf8 } from '../src/proofs/bytes.ts'
-import { formatLogKey, logKeyOf, signCheckpoint } from '../src/proofs/checkpoint.ts'
+import {
+  type CheckpointDate,
+  formatLogKey,
+  logKeyOf,
+  signCheckpoint,
+} from '../src/proofs/checkpoint.ts'
 import { type CommittedFacts, commitmentOf, leafOf } from '../src/proofs/commitment.ts'
 import { PROOF_FORMAT, type Proof } from '../src/proofs/proof.ts'
 import { publicKeyOf } from '../src/proofs/signature.ts'
@@ -58,11 +63,12 @@ export class TestLog {
     return consistencyRanges(from, to).map((range) => this.hashOf(range))
   }
 
-  checkpoint(size = this.size): string {
+  /** Undated ones are those of before format 2. */
+  checkpoint(size = this.size, dated?: CheckpointDate): string {
     const root = this.root(size)
-    const name = `${size} ${hexOf(root)}`
+    const name = `${size} ${hexOf(root)} ${dated?.signedAt} ${dated?.v2From}`
     const note =
-      this.notes.get(name) ?? signCheckpoint(this.seed, { origin: this.origin, size, root })
+      this.notes.get(name) ?? signCheckpoint(this.seed, { origin: this.origin, size, root, dated })
     this.notes.set(name, note)
     return note
   }

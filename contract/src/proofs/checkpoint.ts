@@ -9,6 +9,7 @@ import {
   isSameBytes,
   utf8,
 } from './bytes.ts'
+import { isInstant } from './instant.ts'
 import { isSignature, PUBLIC_KEY_SIZE, publicKeyOf, SIGNATURE_SIZE, signWith } from './signature.ts'
 import type { TreeHead } from './tree.ts'
 
@@ -20,9 +21,17 @@ const SIGNATURE_MARK = '— '
 const CONTROL = /[\u0000-\u0009\u000B-\u001F\uFFFD]/
 const LOG_KEY = /^([^\s+]+)\+[0-9a-f]{8}\+([^\s]+)$/
 
+/** What the log says of itself inside what it signs: when that was, and from which leaf on all are of format 2. */
+export interface CheckpointDate {
+  signedAt: string
+  v2From: number
+}
+
 /** The state of a log: its name, how many leaves it has, and the root over them (C2SP tlog-checkpoint). */
 export interface Checkpoint extends TreeHead {
   origin: string
+  /** Undefined in those of before format 2. */
+  dated: CheckpointDate | undefined
 }
 
 /** The key by which a log’s signatures are checked (C2SP signed-note). */
@@ -51,26 +60,40 @@ export function parseLogKey(text: string): LogKey | undefined {
   return formatLogKey(key) === text ? key : undefined
 }
 
-/** The signed note: three lines, an empty one, the signature. */
-export function signCheckpoint(seed: Bytes, { origin, size, root }: Checkpoint): string {
-  const text = `${origin}\n${size}\n${base64Of(root)}\n`
-  const { id } = logKeyOf(origin, publicKeyOf(seed))
-  const signature = base64Of(concatBytes(id, signWith(seed, utf8(text))))
-  return `${text}\n${SIGNATURE_MARK}${origin} ${signature}\n`
+/** The signed note: the lines of the checkpoint, an empty one, the signature. */
+export function signCheckpoint(seed: Bytes, { origin, size, root, dated }: Checkpoint): string {
+  const date = dated ? `signed_at ${dated.signedAt}\nv2_from ${dated.v2From}\n` : ''
+  return signNote(`${origin}\n${size}\n${base64Of(root)}\n${date}`, origin, [seed])
 }
 
-/** The checkpoint of a note, if this key signed it; undefined when it is altered, or somebody else’s. */
-export function openCheckpoint(note: string, key: LogKey): Checkpoint | undefined {
+/** C2SP signed-note: the text, whose lines all end with a line feed, an empty line, one signature for each seed. */
+export function signNote(text: string, name: string, seeds: readonly Bytes[]): string {
+  const lines = seeds.map((seed) => {
+    const { id } = logKeyOf(name, publicKeyOf(seed))
+    return `${SIGNATURE_MARK}${name} ${base64Of(concatBytes(id, signWith(seed, utf8(text))))}\n`
+  })
+  return `${text}\n${lines.join('')}`
+}
+
+/** The text of a note, if each of these keys signed it. */
+export function openNote(note: string, keys: readonly LogKey[]): string | undefined {
   const end = note.lastIndexOf('\n\n')
   if (end < 0 || !note.endsWith('\n') || CONTROL.test(note) || !note.isWellFormed())
     return undefined
   const text = note.slice(0, end + 1)
   const lines = note.slice(end + 2, -1).split('\n')
   if (!lines.every((line) => line.startsWith(SIGNATURE_MARK))) return undefined
-  const checkpoint = readCheckpoint(text)
+  const isSigned = keys.every((key) =>
+    lines.some((line) => isSignedBy(text, line.slice(SIGNATURE_MARK.length), key)),
+  )
+  return isSigned ? text : undefined
+}
+
+/** The checkpoint of a note, if this key signed it; undefined when it is altered, or somebody else’s. */
+export function openCheckpoint(note: string, key: LogKey): Checkpoint | undefined {
+  const checkpoint = readCheckpoint(note)
   if (checkpoint?.origin !== key.name) return undefined
-  const isSigned = lines.some((line) => isSignedBy(text, line.slice(SIGNATURE_MARK.length), key))
-  return isSigned ? checkpoint : undefined
+  return openNote(note, [key]) === undefined ? undefined : checkpoint
 }
 
 function isSignedBy(text: string, line: string, { name, id, publicKey }: LogKey): boolean {
@@ -83,21 +106,51 @@ function isSignedBy(text: string, line: string, { name, id, publicKey }: LogKey)
 }
 
 /** The checkpoint of a note, whoever signed it. */
-export function readCheckpoint(text: string): Checkpoint | undefined {
-  const [origin = '', digits = '', encoded = ''] = text.split('\n')
-  const size = /^(?:0|[1-9]\d{0,15})$/.test(digits) ? Number(digits) : Number.NaN
+export function readCheckpoint(note: string): Checkpoint | undefined {
+  const [origin = '', digits = '', encoded = '', ...more] = note.split('\n')
+  const size = wholeNumberOf(digits)
   const root = bytesOfBase64(encoded)
-  if (origin === '' || !Number.isSafeInteger(size) || root?.length !== HASH_SIZE) return undefined
-  return { origin, size, root }
+  const dated = dateIn(more)
+  if (origin === '' || size === undefined || root?.length !== HASH_SIZE) return undefined
+  return dated === 'wrong' ? undefined : { origin, size, root, dated }
+}
+
+/** Both lines right after the root, or neither anywhere: no note can be read with a date by one and without by another. */
+function dateIn(lines: readonly string[]): CheckpointDate | undefined | 'wrong' {
+  if (!lines.some((line) => /^(?:signed_at|v2_from) /.test(line))) return undefined
+  const [first = '', second = '', ...more] = lines
+  const signedAt = first.slice('signed_at '.length)
+  const v2From = wholeNumberOf(second.slice('v2_from '.length))
+  const isRight =
+    first.startsWith('signed_at ') &&
+    second.startsWith('v2_from ') &&
+    isInstant(signedAt) &&
+    v2From !== undefined &&
+    dateIn(more) === undefined
+  return isRight ? { signedAt, v2From } : 'wrong'
+}
+
+/** Decimal, without leading zeros. */
+export function wholeNumberOf(digits: string): number | undefined {
+  const number = /^(?:0|[1-9]\d{0,15})$/.test(digits) ? Number(digits) : Number.NaN
+  return Number.isSafeInteger(number) ? number : undefined
 }
 
 const CHECKPOINT =
-  /(\S+)\s+(0|[1-9]\d{0,15})\s+([A-Za-z0-9+/]{43}=)\s+—\s(\S+)\s+((?:[A-Za-z0-9+/]\s*){91}=)/
+  /(\S+)\s+(0|[1-9]\d{0,15})\s+([A-Za-z0-9+/]{43}=)(?:\s+signed_at\s+(\S{24})\s+v2_from\s+(\d+))?\s+—\s(\S+)\s+((?:[A-Za-z0-9+/]\s*){91}=)/g
 
-/** The checkpoint in what somebody copied from a mail, whose program may have quoted it and broken its lines. */
-export function findCheckpoint(text: string): string | undefined {
+/** Every checkpoint in what somebody copied from mails, whose program may have quoted it and broken its lines. */
+export function findCheckpoints(text: string): string[] {
   const unquoted = text.replaceAll(/^(?:>\s?)+/gm, '').replaceAll('\u00A0', ' ')
-  const [, origin, size, root, signer, signature] = CHECKPOINT.exec(unquoted) ?? []
-  if (origin === undefined || signature === undefined) return undefined
-  return `${origin}\n${size}\n${root}\n\n— ${signer} ${signature.replaceAll(/\s/g, '')}\n`
+  return [...unquoted.matchAll(CHECKPOINT)].map(
+    ([, origin, size, root, signedAt, v2From, signer, signature = '']) => {
+      const date = signedAt ? `signed_at ${signedAt}\nv2_from ${v2From}\n` : ''
+      return `${origin}\n${size}\n${root}\n${date}\n— ${signer} ${signature.replaceAll(/\s/g, '')}\n`
+    },
+  )
+}
+
+/** The first of them. */
+export function findCheckpoint(text: string): string | undefined {
+  return findCheckpoints(text)[0]
 }

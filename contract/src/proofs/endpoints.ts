@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { idSchema } from '../text.ts'
-import { proofSchema } from './proof.ts'
+import { anyProofSchema } from './proof.ts'
 
 const tags = ['proofs'] as const
 const MAX_DIGITS = 15
@@ -20,6 +20,25 @@ export const getLogKey = defineEndpoint({
     summary: 'The key of the log, as C2SP writes it',
     tags,
     response: { 200: z.string() },
+  },
+})
+
+export const getLogKeys = defineEndpoint({
+  method: 'GET',
+  url: '/api/proofs/keys',
+  scope: 'read',
+  schema: {
+    summary:
+      'The log as its verifiers know it: its name, its key, and what this key says of those before it',
+    tags,
+    response: {
+      200: z.object({
+        origin: z.string(),
+        key: z.string(),
+        /** Signed by the key and by the last before it; null while there was no other. */
+        statement: z.nullable(z.string()),
+      }),
+    },
   },
 })
 
@@ -84,6 +103,6 @@ export const getProof = defineEndpoint({
     summary: 'What was sealed of a revelation and when, and what opens it once it may be read',
     tags: ['revelations'],
     params: z.object({ id: idSchema }),
-    response: { 200: proofSchema },
+    response: { 200: anyProofSchema },
   },
 })

@@ -1,29 +1,30 @@
 import * as z from 'zod/mini'
 import { bytesOfBase64, HASH_SIZE } from './bytes.ts'
+import { isInstant } from './instant.ts'
 
 export const PROOF_FORMAT = 'revelations.app/proof/v1'
+export const PROOF_FORMAT_2 = 'revelations.app/proof/v2'
 
 const hexHash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const uuid = z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
-/** ISO 8601, UTC, with milliseconds: the bytes that were hashed. */
-const instant = z.string().check(
-  z.regex(/^.{24}$/),
-  z.refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text),
-)
+const instant = z.string().check(z.refine(isInstant))
 /** What was hashed is NFC; another spelling of the same text is not what was sealed. */
 const nfcText = z
   .string()
   .check(z.refine((text) => text.isWellFormed() && text.normalize('NFC') === text))
 const treeHash = z.string().check(z.refine((text) => bytesOfBase64(text)?.length === HASH_SIZE))
+const versionNumber = z.int().check(z.gte(1))
+const leafIndex = z.nullable(z.int().check(z.gte(0)))
+const inclusionPath = z.nullable(z.array(treeHash))
 
 const sealedVersionSchema = z.object({
-  version: z.int().check(z.gte(1)),
+  version: versionNumber,
   kind: z.enum(['create', 'edit']),
   sealed_at: instant,
   commitment: hexHash,
   /** Its place in the log; null for the minute until it has one. */
-  leaf: z.nullable(z.int().check(z.gte(0))),
-  inclusion: z.nullable(z.array(treeHash)),
+  leaf: leafIndex,
+  inclusion: inclusionPath,
 })
 export type SealedVersion = z.infer<typeof sealedVersionSchema>
 
@@ -37,7 +38,12 @@ const openingSchema = z.object({
   file_sha256: z.nullable(hexHash),
 })
 
-/** All that somebody needs to check a revelation without asking anybody (docs/proof.md). */
+/** That the tree of an earlier size, such as one that was mailed, is the beginning of the tree of the checkpoint. */
+const consistencySchema = z.array(
+  z.object({ from: z.int().check(z.gte(0)), hashes: z.array(treeHash) }),
+)
+
+/** All that somebody needs to check a revelation of format 1 without asking anybody (docs/proof.md). */
 export const proofSchema = z.object({
   format: z.literal(PROOF_FORMAT),
   revelation_id: uuid,
@@ -46,5 +52,66 @@ export const proofSchema = z.object({
   checkpoint: z.nullable(z.string()),
   versions: z.array(sealedVersionSchema).check(z.minLength(1)),
   opening: z.nullable(openingSchema),
+  consistency: z.optional(consistencySchema),
 })
 export type Proof = z.infer<typeof proofSchema>
+
+const fieldName = z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/))
+const openField = { name: fieldName, salt: hexHash }
+const fileWithLabel = z.object({ sha256: hexHash, label: nfcText })
+
+/** Closed, it is told by its hash alone; open, by its salt and its value. */
+const proofFieldSchema = z.union([
+  z.strictObject({ name: fieldName, hash: hexHash }),
+  z.strictObject({ ...openField, type: z.literal('none'), value: z.null() }),
+  z.strictObject({ ...openField, type: z.literal('text'), value: nfcText }),
+  z.strictObject({ ...openField, type: z.literal('instant'), value: instant }),
+  z.strictObject({
+    ...openField,
+    type: z.literal('files'),
+    value: z.array(fileWithLabel).check(z.minLength(1)),
+  }),
+])
+export type ProofField = z.infer<typeof proofFieldSchema>
+
+const ofAnyLeaf = {
+  version: versionNumber,
+  sealed_at: instant,
+  index: leafIndex,
+  inclusion: inclusionPath,
+}
+
+/** Nothing is exported of what was withdrawn: there is no leaf that deletes. */
+const proofLeafSchema = z.discriminatedUnion('format', [
+  z.object({
+    ...ofAnyLeaf,
+    format: z.literal(2),
+    kind: z.enum(['create', 'edit', 'change']),
+    fields: z.array(proofFieldSchema).check(z.minLength(1), z.maxLength(64)),
+  }),
+  z.object({
+    ...ofAnyLeaf,
+    format: z.literal(1),
+    kind: z.enum(['create', 'edit']),
+    commitment: hexHash,
+  }),
+])
+export type ProofLeaf = z.infer<typeof proofLeafSchema>
+
+/** The same of a revelation that has leaves of format 2 (docs/proof.md, « Exported proof 2 »). */
+export const proofV2Schema = z.object({
+  format: z.literal(PROOF_FORMAT_2),
+  key: z.nullable(z.string()),
+  checkpoint: z.nullable(z.string()),
+  revelation_id: uuid,
+  author_id: uuid,
+  blinding: hexHash,
+  leaves: z.array(proofLeafSchema).check(z.minLength(1), z.maxLength(1_000)),
+  /** While the last version is of format 1. */
+  opening: z.nullable(z.omit(openingSchema, { author_id: true })),
+  consistency: z.optional(consistencySchema),
+})
+export type ProofV2 = z.infer<typeof proofV2Schema>
+
+export const anyProofSchema = z.discriminatedUnion('format', [proofSchema, proofV2Schema])
+export type AnyProof = z.infer<typeof anyProofSchema>

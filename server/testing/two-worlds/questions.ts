@@ -63,7 +63,7 @@ function* aboutLog(): Generator<Question> {
   const credentials: Credentials = { by: 'visitor' }
   // An existing tile is leaf hashes, which are random from end to end.
   const ofSizes = ['inclusion?leaf=0&size=1', 'consistency?from=1&to=1', 'tile/6/000']
-  for (const path of ['key', 'checkpoint', ...ofSizes]) {
+  for (const path of ['key', 'keys', 'checkpoint', ...ofSizes]) {
     yield { credentials, call: get(() => `/api/proofs/${path}`) }
   }
 }

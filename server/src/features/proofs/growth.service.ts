@@ -105,7 +105,7 @@ function keyTextOf(ctx: Signer, known: string | undefined): string {
 function signHead(ctx: Signer, logKey: string, head: TreeHead): string {
   const origin = parseLogKey(logKey)?.name
   if (origin === undefined) throw new Error('The key of the log cannot be read')
-  return signCheckpoint(seedOf(ctx), { ...head, origin })
+  return signCheckpoint(seedOf(ctx), { ...head, origin, dated: undefined })
 }
 
 /** Refuses to go on with a log that another key signed: nobody could tell its continuation from a forgery. */

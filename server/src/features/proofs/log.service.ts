@@ -1,4 +1,5 @@
 import { base64Of } from '#contract/proofs/bytes.ts'
+import { parseLogKey } from '#contract/proofs/checkpoint.ts'
 import type { SealedVersion } from '#contract/proofs/proof.ts'
 import { hashComplete, type Tile, tileOf, tilePath, widthIn } from '#contract/proofs/tiles.ts'
 import {
@@ -37,6 +38,16 @@ export async function getCheckpoint(ctx: Reader): Promise<string> {
 
 export async function getLogKey(ctx: Reader): Promise<string> {
   return (await requireCheckpoint(ctx)).logKey
+}
+
+/** What a verifier has to carry to believe this log and no other. */
+export async function getLogKeys(
+  ctx: Reader,
+): Promise<{ origin: string; key: string; statement: string | null }> {
+  const { logKey } = await requireCheckpoint(ctx)
+  const origin = parseLogKey(logKey)?.name
+  if (origin === undefined) throw new Error('The key of the log cannot be read')
+  return { origin, key: logKey, statement: null }
 }
 
 /** The path from a leaf to the root of the tree of a size; nothing beyond the last checkpoint. */

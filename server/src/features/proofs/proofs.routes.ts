@@ -34,6 +34,11 @@ export function proofRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     })
 
     app.route({
+      ...endpoints.getLogKeys,
+      handler: async (_request, reply) => cacheable(reply, log.getLogKeys(ctx), FOR_SECONDS),
+    })
+
+    app.route({
       ...endpoints.getCheckpoint,
       handler: async (_request, reply) => {
         const note = await cacheable(reply, log.getCheckpoint(ctx), FOR_SECONDS)

@@ -1,0 +1,117 @@
+import { type Bytes, bytesOfBase64, isSameBytes } from './bytes.ts'
+import { type Checkpoint, openCheckpoint, parseLogKey } from './checkpoint.ts'
+import type { KnownLog } from './known-log.ts'
+import type { ReadProof } from './read-proof.ts'
+import { verifyConsistency } from './tree.ts'
+import type { Because, Context, HeldCheckpoint, Step, StepState } from './verdict.ts'
+
+const OFTEN = 3
+
+export interface OpenHeld {
+  held: HeldCheckpoint
+  checkpoint: Checkpoint
+}
+
+/** Those that a key of this log signed; the others say nothing of it. */
+export function openHeld(held: readonly HeldCheckpoint[], known: KnownLog | undefined): OpenHeld[] {
+  const keys = known ? [known.key, ...known.former.map(({ key }) => key)] : []
+  return held.flatMap((one) => {
+    const key = keys.includes(one.key) ? parseLogKey(one.key) : undefined
+    const checkpoint = key && openCheckpoint(one.note, key)
+    return checkpoint ? [{ held: one, checkpoint }] : []
+  })
+}
+
+/** How two checkpoints of one log contradict each other. */
+export type Contradiction = 'roots' | 'shrunk' | 'v2_from' | 'fork'
+
+/**
+ * Whether two checkpoints are of one log that only grew. `failed`: they cannot both be true. `later`: the hashes (base64) that
+ * lead from one to the other are missing.
+ */
+export function compareCheckpoints(
+  one: Checkpoint,
+  other: Checkpoint,
+  consistency: readonly string[] | undefined,
+): { state: StepState; kind?: Contradiction } {
+  const [earlier, later] = one.size <= other.size ? [one, other] : [other, one]
+  if (one.origin !== other.origin) return { state: 'failed', kind: 'fork' }
+  if (earlier.size === later.size && !isSameBytes(earlier.root, later.root))
+    return { state: 'failed', kind: 'roots' }
+  if (one.dated && other.dated && one.dated.v2From !== other.dated.v2From)
+    return { state: 'failed', kind: 'v2_from' }
+  if (earlier.size === later.size) return { state: 'passed' }
+  if (earlier.dated && later.dated && earlier.dated.signedAt > later.dated.signedAt)
+    return { state: 'failed', kind: 'shrunk' }
+  if (!consistency) return { state: 'later' }
+  const path = hashesOf(consistency)
+  return path && verifyConsistency(earlier, later, path)
+    ? { state: 'passed' }
+    : { state: 'failed', kind: 'fork' }
+}
+
+function hashesOf(encoded: readonly string[]): Bytes[] | undefined {
+  const hashes = encoded.flatMap((text) => bytesOfBase64(text) ?? [])
+  return hashes.length === encoded.length ? hashes : undefined
+}
+
+const BECAUSE: Readonly<Record<Contradiction, Because>> = {
+  roots: 'rewritten',
+  fork: 'rewritten',
+  v2_from: 'rewritten',
+  shrunk: 'shrunk',
+}
+
+/** Against every checkpoint that was kept of this log, and against what it was seen to say before. */
+export function checkContinuity(
+  { proof }: ReadProof,
+  checkpoint: Checkpoint | undefined,
+  isKeyKnown: boolean,
+  held: readonly OpenHeld[],
+  { contradictedAt }: Context,
+): Step[] {
+  const step = (state: StepState, because: Because, detail?: Record<string, string>): Step[] => [
+    { name: 'continuity', state, because, ...(detail && { detail }) },
+  ]
+  if (contradictedAt !== undefined)
+    return step('failed', 'contradicted before', { date: contradictedAt })
+  const kept = held.filter((one) => one.held.source !== 'carried')
+  if (!checkpoint) return proof.key === null && kept.length > 0 ? step('failed', 'emptied') : []
+  if (!isKeyKnown) return []
+  const answers = held.map((one) => ({ one, ...compareHeld(one, checkpoint, proof) }))
+  const wrong = answers.find(({ state }) => state === 'failed')
+  if (wrong?.kind) {
+    return step('failed', BECAUSE[wrong.kind], shrinkingOf(wrong.one.checkpoint, checkpoint))
+  }
+  if (kept.length === 0) return []
+  const open = answers.find(({ one, state }) => state === 'later' && one.held.source !== 'carried')
+  if (!open) return step('passed', 'only grown')
+  const { since, tries = 1 } = open.one.held
+  const detail = { date: since, tries: String(tries) }
+  return step('later', tries >= OFTEN ? 'not answered for long' : 'not answered', detail)
+}
+
+/** The same of a kept checkpoint and that of the proof, with what the log answered or the proof brings along. */
+export function compareHeld(
+  { held, checkpoint }: OpenHeld,
+  found: Checkpoint,
+  { consistency = [] }: ReadProof['proof'],
+): { state: StepState; kind?: Contradiction } {
+  const answer = compareCheckpoints(checkpoint, found, held.consistency)
+  if (answer.state !== 'later') return answer
+  // What the proof brings along may prove, and can never accuse: anybody may have written it.
+  const brought = consistency.find(({ from }) => from === checkpoint.size)
+  if (!brought || compareCheckpoints(checkpoint, found, brought.hashes).state !== 'passed')
+    return answer
+  return { state: 'passed' }
+}
+
+function shrinkingOf(one: Checkpoint, other: Checkpoint): Record<string, string> {
+  const [larger, smaller] = one.size >= other.size ? [one, other] : [other, one]
+  return {
+    date: larger.dated?.signedAt ?? '',
+    other: smaller.dated?.signedAt ?? '',
+    larger: String(larger.size),
+    smaller: String(smaller.size),
+  }
+}

@@ -27,7 +27,7 @@ export function verify(untrusted: unknown, context: Context): Verdict {
   const steps: Step[] = [
     step('format', 'passed', 'readable'),
     key,
-    checkCheckpoint(read, checkpoint, held),
+    checkCheckpoint(read, checkpoint, isKnown ? held : []),
     inclusion,
     checkVersions(read),
     checkLetter(read, inclusion.state),

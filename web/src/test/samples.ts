@@ -68,6 +68,7 @@ export function anEnvelope(overrides: Partial<Envelope> = {}): Envelope {
     time_zone: 'Europe/Brussels',
     category: 'travel',
     visibility: 'public',
+    public_since: (overrides.visibility ?? 'public') === 'public' ? inDays(-10) : null,
     is_private: false,
     is_revealed: false,
     file_type: null,

@@ -106,7 +106,7 @@ export async function readRecord(db: Db, userId: string, now: Date): Promise<Pub
   const counted = await db
     .selectFrom('users')
     .leftJoin('revelations', (join) =>
-      join.onRef('revelations.authorId', '=', 'users.id').on('revelations.wasPublic', '=', true),
+      join.onRef('revelations.authorId', '=', 'users.id').on('revelations.recordState', '=', 'counted'),
     )
     .select([
       sql<number>`count(revelations.id)`.as('sealed'),

@@ -1,27 +1,28 @@
 import {
+  type CheckpointDate,
   formatLogKey,
   logKeyOf,
   openCheckpoint,
   parseLogKey,
   signCheckpoint,
 } from '#contract/proofs/checkpoint.ts'
-import { leafOf } from '#contract/proofs/commitment.ts'
 import { publicKeyOf } from '#contract/proofs/signature.ts'
-import { hashLeaf, type TreeHead } from '#contract/proofs/tree.ts'
+import type { TreeHead } from '#contract/proofs/tree.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { appendLeaf, edgeTiles, type Frontier, rootOf } from './frontier.rules.ts'
+import { leafHashOf } from './leaves.rules.ts'
 import {
   type CompleteTile,
   claimPending,
   findLastCheckpoint,
+  findV2From,
   hasPending,
   insertCheckpoint,
   insertLeaves,
   insertTiles,
   lockLog,
   readTile,
-  type SealRow,
 } from './log.repository.ts'
 
 /** Between two checkpoints. */
@@ -42,13 +43,20 @@ export async function growLog(ctx: AppContext): Promise<void> {
     if (sinceMs >= 0 && sinceMs < CHECKPOINT_EVERY_MS) return
     const size = last?.size ?? 0
     const frontier = await readFrontier(tx, size)
-    await appendPending(tx, frontier)
-    if (frontier.size === size) return
+    const latest = await appendPending(tx, frontier)
+    if (!latest) return
     const head = { size: frontier.size, root: Buffer.from(rootOf(frontier)) }
     const logKey = keyTextOf(tx, last?.logKey)
-    const note = signHead(tx, logKey, head)
-    await insertCheckpoint(tx.db, { ...head, logKey, note, signedAt: tx.now() })
+    const signedAt = latestOf([tx.now(), latest, ...(last ? [last.signedAt] : [])])
+    const dated = { signedAt: signedAt.toISOString(), v2From: await findV2From(tx.db) }
+    const note = signHead(tx, logKey, head, dated)
+    await insertCheckpoint(tx.db, { ...head, logKey, note, signedAt })
   })
+}
+
+/** A checkpoint is dated neither before the one before it nor before what it holds. */
+function latestOf(instants: readonly Date[]): Date {
+  return new Date(Math.max(...instants.map(Number)))
 }
 
 async function readFrontier({ db }: AppContext, size: number): Promise<Frontier> {
@@ -57,10 +65,13 @@ async function readFrontier({ db }: AppContext, size: number): Promise<Frontier>
   return { size, tiles }
 }
 
-async function appendPending({ db }: AppContext, frontier: Frontier): Promise<void> {
+/** Answers the latest date of what was appended; undefined when nothing waited. */
+async function appendPending({ db }: AppContext, frontier: Frontier): Promise<Date | undefined> {
+  let latest: Date | undefined
   for (;;) {
     const seals = await claimPending(db, BATCH)
-    if (seals.length === 0) return
+    if (seals.length === 0) return latest
+    latest = latestOf([...seals.map(({ sealedAt }) => sealedAt), ...(latest ? [latest] : [])])
     const firstIndex = frontier.size
     const leaves = seals.map((seal) => ({ position: seal.position, hash: leafHashOf(seal) }))
     const full = leaves.flatMap(({ hash }) => appendLeaf(frontier, hash))
@@ -77,11 +88,6 @@ async function appendPending({ db }: AppContext, frontier: Frontier): Promise<vo
       ),
     )
   }
-}
-
-export function leafHashOf({ kind, version, commitment, sealedAt }: SealRow): Buffer {
-  const leaf = leafOf({ kind, version, commitment, sealedAt: sealedAt.toISOString() })
-  return Buffer.from(hashLeaf(leaf))
 }
 
 type Signer = Pick<AppContext, 'keyring' | 'config'>
@@ -102,10 +108,10 @@ function keyTextOf(ctx: Signer, known: string | undefined): string {
   return formatLogKey(logKeyOf(origin, publicKeyOf(seedOf(ctx))))
 }
 
-function signHead(ctx: Signer, logKey: string, head: TreeHead): string {
+function signHead(ctx: Signer, logKey: string, head: TreeHead, dated: CheckpointDate): string {
   const origin = parseLogKey(logKey)?.name
   if (origin === undefined) throw new Error('The key of the log cannot be read')
-  return signCheckpoint(seedOf(ctx), { ...head, origin, dated: undefined })
+  return signCheckpoint(seedOf(ctx), { ...head, origin, dated })
 }
 
 /** Refuses to go on with a log that another key signed: nobody could tell its continuation from a forgery. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { base64Of, bytesOfBase64, hexOf } from '#contract/proofs/bytes.ts'
 import { type Checkpoint, openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
-import { leafOf, type SealKind } from '#contract/proofs/commitment.ts'
+import { type LeafKind, leafV2Of } from '#contract/proofs/leaf.ts'
 import { splitHashes } from '#contract/proofs/tiles.ts'
 import { verifyConsistency, verifyInclusion } from '#contract/proofs/tree.ts'
 import { TestLog } from '#contract/test/log.ts'
@@ -20,8 +20,9 @@ beforeEach(() => server.clock.advance(CHECKPOINT_EVERY_MS))
 /** Lines of what was sealed, as any feature may write them. */
 async function sealMany(count: number): Promise<void> {
   await server.ctx.pool.query(
-    `insert into seals (revelation_id, version, kind, commitment, sealed_at)
-     select gen_random_uuid(), 1, 'create', sha256(random()::text::bytea), $2::timestamptz
+    `insert into seals (revelation_id, version, kind, commitment, sealed_at, identity, former)
+     select gen_random_uuid(), 1, 'create', sha256(random()::text::bytea), $2::timestamptz,
+       sha256(random()::text::bytea), ''
      from generate_series(1, $1)`,
     [count, server.clock.now],
   )
@@ -29,22 +30,24 @@ async function sealMany(count: number): Promise<void> {
 
 interface Leaf {
   leaf_index: number
-  kind: SealKind
+  kind: LeafKind
   version: number
   commitment: Buffer
   sealed_at: Date
+  identity: Buffer
+  former: Buffer
 }
 
 /** The tree that the seals make, by the definition; an index that is missing or twice there fails. */
 async function expectedLog(): Promise<TestLog> {
   const { rows } = await server.ctx.pool.query<Leaf>(
-    `select leaf_index, kind, version, commitment, sealed_at
+    `select leaf_index, kind, version, commitment, sealed_at, identity, former
      from log_leaves join seals on position = seal_position order by leaf_index`,
   )
   expect(rows.map(({ leaf_index }) => leaf_index)).toEqual(rows.map((_, index) => index))
   const log = new TestLog()
   for (const { sealed_at, ...leaf } of rows) {
-    log.append(leafOf({ ...leaf, sealedAt: sealed_at.toISOString() }))
+    log.append(leafV2Of({ ...leaf, sealedAt: sealed_at.toISOString() }))
   }
   return log
 }
@@ -138,12 +141,15 @@ it('signs once a minute at most, and goes on when the clock was set back', async
   await sealMany(1)
   await growLog(server.ctx)
   await sealMany(1)
+  const signedAt = server.clock.now.toISOString()
   server.clock.advance(CHECKPOINT_EVERY_MS - 1)
   await growLog(server.ctx)
   expect((await readCheckpoint()).size).toBe(before.size + 1)
   server.clock.advance(-CHECKPOINT_EVERY_MS * 60)
   await growLog(server.ctx)
-  expect((await readCheckpoint()).size).toBe(before.size + 2)
+  // A date never falls.
+  const dated = { signedAt, v2From: 0 }
+  expect(await readCheckpoint()).toMatchObject({ size: before.size + 2, dated })
   server.clock.advance(CHECKPOINT_EVERY_MS * 120)
 })
 
@@ -194,18 +200,21 @@ async function killWhoWaitsFor(table: string): Promise<void> {
   }
 }
 
-it.each(['seals', 'log_leaves', 'log_tiles', 'log_checkpoints'])(
-  '%s only grows, whoever asks',
-  async (table) => {
-    for (const statement of [`delete from ${table}`, `truncate ${table} cascade`]) {
-      await expect(server.ctx.pool.query(statement)).rejects.toThrow('only grows')
-    }
-    const column = table === 'seals' ? 'commitment' : table === 'log_leaves' ? 'hash' : 'root'
-    await expect(server.ctx.pool.query(`update ${table} set ${column} = ''`)).rejects.toThrow(
-      'only grows',
-    )
-  },
-)
+it.each([
+  ['seals', 'commitment'],
+  ['log_format', 'v2_from'],
+  ['log_leaves', 'hash'],
+  ['log_tiles', 'root'],
+  ['log_checkpoints', 'root'],
+])('%s only grows, whoever asks', async (table, column) => {
+  await server.ctx.pool.query('insert into log_format (v2_from) values (0) on conflict do nothing')
+  for (const statement of [`delete from ${table}`, `truncate ${table} cascade`]) {
+    await expect(server.ctx.pool.query(statement)).rejects.toThrow('only grows')
+  }
+  await expect(server.ctx.pool.query(`update ${table} set ${column} = ${column}`)).rejects.toThrow(
+    'only grows',
+  )
+})
 
 it('starts on no log that another master key signed', async () => {
   await expect(requireOwnLog(server.ctx)).resolves.toBeUndefined()

@@ -27,9 +27,23 @@ create table log_format (
   v2_from bigint not null
 );
 insert into log_format (v2_from) select count(*) from seals having count(*) > 0;
+
+-- The keys of the log, one after the other; the statement of each says which it replaces, signed by both.
+create table log_keys (
+  number integer primary key check (number > 0),
+  log_key text not null,
+  statement text check ((statement is null) = (number = 1)),
+  began_at timestamptz not null
+);
+insert into log_keys select 1, log_key, null, min(signed_at) from log_checkpoints group by log_key;
+
 create trigger refuse_change before update or delete on log_format
   for each statement execute function refuse_change();
+create trigger refuse_change before update or delete on log_keys
+  for each statement execute function refuse_change();
 create trigger refuse_truncate before truncate on log_format
+  for each statement execute function refuse_truncate();
+create trigger refuse_truncate before truncate on log_keys
   for each statement execute function refuse_truncate();
 
 -- An author chose what their record showed by widening what came true. It counts what was public from its sealing on and waited

@@ -1,21 +1,11 @@
-import {
-  type CheckpointDate,
-  formatLogKey,
-  logKeyOf,
-  openCheckpoint,
-  parseLogKey,
-  signCheckpoint,
-} from '#contract/proofs/checkpoint.ts'
-import { publicKeyOf } from '#contract/proofs/signature.ts'
-import type { TreeHead } from '#contract/proofs/tree.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { StartError } from '#server/platform/start-error.ts'
 import { appendLeaf, edgeTiles, type Frontier, rootOf } from './frontier.rules.ts'
 import { leafHashOf } from './leaves.rules.ts'
 import {
   type CompleteTile,
   claimPending,
   findLastCheckpoint,
+  findNewestKey,
   findV2From,
   hasPending,
   insertCheckpoint,
@@ -24,6 +14,7 @@ import {
   lockLog,
   readTile,
 } from './log.repository.ts'
+import { beginLog, signHead } from './log-keys.service.ts'
 
 /** Between two checkpoints. */
 export const CHECKPOINT_EVERY_MS = 60_000
@@ -46,11 +37,11 @@ export async function growLog(ctx: AppContext): Promise<void> {
     const latest = await appendPending(tx, frontier)
     if (!latest) return
     const head = { size: frontier.size, root: Buffer.from(rootOf(frontier)) }
-    const logKey = keyTextOf(tx, last?.logKey)
     const signedAt = latestOf([tx.now(), latest, ...(last ? [last.signedAt] : [])])
     const dated = { signedAt: signedAt.toISOString(), v2From: await findV2From(tx.db) }
-    const note = signHead(tx, logKey, head, dated)
-    await insertCheckpoint(tx.db, { ...head, logKey, note, signedAt })
+    const key = (await findNewestKey(tx.db)) ?? (await beginLog(tx, signedAt))
+    const note = signHead(tx, key, head, dated)
+    await insertCheckpoint(tx.db, { ...head, logKey: key.logKey, note, signedAt })
   })
 }
 
@@ -88,40 +79,4 @@ async function appendPending({ db }: AppContext, frontier: Frontier): Promise<Da
       ),
     )
   }
-}
-
-type Signer = Pick<AppContext, 'keyring' | 'config'>
-
-/** From the master key, so that all machines and a restore sign alike. */
-function seedOf({ keyring }: Pick<Signer, 'keyring'>): Uint8Array {
-  return keyring.secretFor('proof-log/ed25519')
-}
-
-/** The name of a log that begins now; it stays the same when PUBLIC_URL changes. */
-function newOrigin({ config }: Pick<Signer, 'config'>): string {
-  return `${new URL(config.http.publicUrl).host}/journal`
-}
-
-/** The public key as text: of the existing log, or of the one that begins. */
-function keyTextOf(ctx: Signer, known: string | undefined): string {
-  const origin = (known === undefined ? undefined : parseLogKey(known)?.name) ?? newOrigin(ctx)
-  return formatLogKey(logKeyOf(origin, publicKeyOf(seedOf(ctx))))
-}
-
-function signHead(ctx: Signer, logKey: string, head: TreeHead, dated: CheckpointDate): string {
-  const origin = parseLogKey(logKey)?.name
-  if (origin === undefined) throw new Error('The key of the log cannot be read')
-  return signCheckpoint(seedOf(ctx), { ...head, origin, dated })
-}
-
-/** Refuses to go on with a log that another key signed: nobody could tell its continuation from a forgery. */
-export async function requireOwnLog(ctx: AppContext): Promise<void> {
-  const last = await findLastCheckpoint(ctx.db)
-  if (!last) return
-  const key = parseLogKey(last.logKey)
-  const isOwn = key && keyTextOf(ctx, last.logKey) === last.logKey && openCheckpoint(last.note, key)
-  if (isOwn) return
-  throw new StartError(
-    'The last checkpoint of the log in this database was not signed with its master key: put the right key or the right database back.',
-  )
 }

@@ -7,12 +7,15 @@ import { formerOf, leafHashOf } from './leaves.rules.ts'
 import {
   type CheckpointRow,
   countLostSeals,
+  findCheckpoint,
   findV2From,
   type LeafRow,
   listCheckpoints,
+  listKeys,
   listLeaves,
 } from './log.repository.ts'
 import { lastCheckpoint } from './log.service.ts'
+import { formerKeysOf } from './log-keys.rules.ts'
 import { listSealsOf, type OwnedSeal } from './seals.repository.ts'
 
 const PAGE = 2_000
@@ -45,6 +48,7 @@ export async function* checkLog(ctx: AppContext): AsyncGenerator<Checked> {
   }
   yield* checkHead(ctx, frontier)
   yield* checkCheckpoints(ctx, v2From)
+  yield* checkKeys(ctx)
 }
 
 async function listEarlier({ db }: AppContext, page: readonly LeafRow[]) {
@@ -82,14 +86,17 @@ async function* checkCheckpoints(ctx: AppContext, v2From: number): AsyncGenerato
   const pages = listPages<CheckpointRow>(PAGE, (after, limit) =>
     listCheckpoints(ctx.db, after?.size ?? 0, limit),
   )
+  const keys = (await listKeys(ctx.db)).map(({ logKey }) => logKey)
   let former: string | undefined
   for await (const page of pages) {
-    for (const { size, note, signedAt } of page) {
+    for (const { size, note, signedAt, logKey } of page) {
       const name = `checkpoint ${size}`
       const signed = readCheckpoint(note)
       const date = signed?.dated?.signedAt
       if (signed?.size !== size || (!date && former !== undefined))
         yield { name, sizeBytes: 0, problem: 'its note is not what was signed' }
+      if (!keys.includes(logKey))
+        yield { name, sizeBytes: 0, problem: 'it names a key that is not one of the log' }
       if (!date) continue
       const isRight = date === signedAt.toISOString() && signed.dated?.v2From === v2From
       if (!isRight || date < (former ?? ''))
@@ -98,5 +105,23 @@ async function* checkCheckpoints(ctx: AppContext, v2From: number): AsyncGenerato
         yield { name, sizeBytes: 0, problem: 'it is dated ahead of the clock' }
       former = date
     }
+  }
+}
+
+/** Each key but the first names the one before it with its last checkpoint, and both signed that. */
+async function* checkKeys({ db }: AppContext): AsyncGenerator<Checked> {
+  let before: string | undefined
+  for (const { number, logKey, statement } of await listKeys(db)) {
+    const last = formerKeysOf({ logKey, statement })?.at(-1)
+    const signed = last && (await findCheckpoint(db, last.size))
+    const isRight =
+      before === undefined
+        ? statement === null
+        : last?.key === before && signed?.logKey === before && signed.root.equals(last.root)
+    if (!isRight) {
+      const problem = 'its statement is not signed, or not about the key before it'
+      yield { name: `log key ${number}`, sizeBytes: 0, problem }
+    }
+    before = logKey
   }
 }

@@ -12,6 +12,14 @@ export interface CheckpointRow {
   signedAt: Date
 }
 
+export interface KeyRow {
+  number: number
+  logKey: string
+  /** What it says of those before it, signed by it and by the last of them; null for the first. */
+  statement: string | null
+  beganAt: Date
+}
+
 export interface CompleteTile {
   level: number
   index: number
@@ -37,6 +45,24 @@ export async function findLastCheckpoint(db: Db): Promise<CheckpointRow | undefi
     .orderBy('size', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** The keys of the log, one after the other. */
+export async function listKeys(db: Db): Promise<KeyRow[]> {
+  return db.selectFrom('logKeys').selectAll().orderBy('number').execute()
+}
+
+/** The key that signs from now on; undefined before the first checkpoint. */
+export async function findNewestKey(db: Db): Promise<KeyRow | undefined> {
+  return db.selectFrom('logKeys').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
+}
+
+export async function insertKey(db: Db, key: KeyRow): Promise<void> {
+  await db.insertInto('logKeys').values(key).execute()
+}
+
+export async function findCheckpoint(db: Db, size: number): Promise<CheckpointRow | undefined> {
+  return db.selectFrom('logCheckpoints').selectAll().where('size', '=', size).executeTakeFirst()
 }
 
 /** Claims seals that wait, in the order in which they were sealed. */

@@ -1,5 +1,4 @@
 import { base64Of } from '#contract/proofs/bytes.ts'
-import { parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { hashComplete, type Tile, tileOf, tilePath, widthIn } from '#contract/proofs/tiles.ts'
 import {
   consistencyRanges,
@@ -13,11 +12,13 @@ import { notFound } from '#server/errors.ts'
 import {
   type CheckpointRow,
   findLastCheckpoint,
+  findNewestKey,
   type LoggedSeal,
   listLoggedSeals,
   readLeaves,
   readTile,
 } from './log.repository.ts'
+import { originOf } from './log-keys.rules.ts'
 
 type Reader = Pick<AppContext, 'db'>
 
@@ -44,10 +45,10 @@ export async function getLogKey(ctx: Reader): Promise<string> {
 export async function getLogKeys(
   ctx: Reader,
 ): Promise<{ origin: string; key: string; statement: string | null }> {
-  const { logKey } = await requireCheckpoint(ctx)
-  const origin = parseLogKey(logKey)?.name
-  if (origin === undefined) throw new Error('The key of the log cannot be read')
-  return { origin, key: logKey, statement: null }
+  const newest = await findNewestKey(ctx.db)
+  if (!newest) throw notFound()
+  const { logKey, statement } = newest
+  return { origin: originOf(logKey), key: logKey, statement }
 }
 
 /** The path from a leaf to the root of the tree of a size; nothing beyond the last checkpoint. */

@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { base64Of, bytesOfBase64, hexOf } from '#contract/proofs/bytes.ts'
-import { type Checkpoint, openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
+import {
+  type Checkpoint,
+  formatLogKey,
+  openCheckpoint,
+  openNote,
+  parseLogKey,
+} from '#contract/proofs/checkpoint.ts'
+import { knownLogOf } from '#contract/proofs/known-log.ts'
 import { type LeafKind, leafV2Of } from '#contract/proofs/leaf.ts'
 import { splitHashes } from '#contract/proofs/tiles.ts'
 import { verifyConsistency, verifyInclusion } from '#contract/proofs/tree.ts'
 import { TestLog } from '#contract/test/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { startTestServer, type TestApp } from '#testing/test-server.ts'
-import { CHECKPOINT_EVERY_MS, growLog, requireOwnLog } from './growth.service.ts'
+import { CHECKPOINT_EVERY_MS, growLog } from './growth.service.ts'
+import { requireOwnLog, rotateLogKey } from './log-keys.service.ts'
 
 let server: TestApp
 
@@ -74,7 +82,7 @@ function decode(hashes: string[]): Uint8Array[] {
 
 it('has nothing to say before the first seal', async () => {
   await growLog(server.ctx)
-  for (const path of ['key', 'checkpoint', 'inclusion?leaf=0&size=1', 'tile/0/000.p/1']) {
+  for (const path of ['key', 'keys', 'checkpoint', 'inclusion?leaf=0&size=1', 'tile/0/000.p/1']) {
     expect((await getLog(path)).status).toBe(404)
   }
 })
@@ -203,6 +211,7 @@ async function killWhoWaitsFor(table: string): Promise<void> {
 it.each([
   ['seals', 'commitment'],
   ['log_format', 'v2_from'],
+  ['log_keys', 'log_key'],
   ['log_leaves', 'hash'],
   ['log_tiles', 'root'],
   ['log_checkpoints', 'root'],
@@ -220,4 +229,44 @@ it('starts on no log that another master key signed', async () => {
   await expect(requireOwnLog(server.ctx)).resolves.toBeUndefined()
   const keyring = { ...server.ctx.keyring, secretFor: () => Buffer.alloc(32, 7) }
   await expect(requireOwnLog({ ...server.ctx, keyring })).rejects.toThrow(StartError)
+})
+
+const WHY = { operator: 'claire', reason: 'Le disque a été volé' }
+
+it('replaces its key, which the one before it signs, and goes on under the same name', async () => {
+  const answers = await Promise.allSettled([
+    rotateLogKey(server.ctx, WHY),
+    rotateLogKey(server.ctx, WHY),
+  ])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const before = await readCheckpoint()
+  const { body } = await getLog('keys')
+  const known = knownLogOf(body.key, body.statement)
+  const former = parseLogKey((await getLog('key')).text.trim())
+  expect(known).toMatchObject({
+    origin: 'localhost:0/journal',
+    former: [{ key: former && formatLogKey(former), size: before.size }],
+  })
+  // Who knows only the former one can follow.
+  expect(former && openNote(body.statement, [former])).toContain(body.key)
+  await expect(requireOwnLog(server.ctx)).resolves.toBeUndefined()
+
+  await sealMany(1)
+  await growLog(server.ctx)
+  expect((await getLog('key')).text.trim()).toBe(body.key)
+  const after = await readCheckpoint()
+  expect(after).toMatchObject({ size: before.size + 1, origin: before.origin })
+  const consistency = await getLog(`consistency?from=${before.size}&to=${after.size}`)
+  expect(verifyConsistency(before, after, decode(consistency.body.hashes))).toBe(true)
+
+  await rotateLogKey(server.ctx, WHY)
+  const again = (await getLog('keys')).body
+  expect(knownLogOf(again.key, again.statement)?.former.map(({ key }) => key)).toEqual([
+    known?.former[0]?.key,
+    body.key,
+  ])
+  const { rows } = await server.ctx.pool.query(
+    `select operator, reason from audit_log where action = 'rotate_log_key'`,
+  )
+  expect(rows).toEqual([WHY, WHY])
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { AnyProof, ProofV2 } from '#contract/proofs/proof.ts'
 import type { Context } from '#contract/proofs/verdict.ts'
 import { inTransaction } from '#server/context.ts'
+import { rotateLogKey } from '#server/features/proofs/log-keys.service.ts'
 import { A_DAY_MS, createRevelation, type RevelationOverrides } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
@@ -200,6 +201,25 @@ it('dates nothing before the last checkpoint, however wrong the clock is', async
     state: 'proved',
     checkpoint: { dated: { signedAt } },
     facts: { sealedAt: signedAt },
+  })
+})
+
+it('proves the same across a change of the key, before the new one has signed anything and after', async () => {
+  const id = await sealAndEdit({})
+  await rotateLogKey(server.ctx, { operator: 'claire', reason: 'Une clé par an' })
+  const between = await verifyOf(id, author)
+  expect(between).toMatchObject({
+    state: 'proved',
+    steps: expect.arrayContaining([
+      expect.objectContaining({ name: 'key', because: 'former key' }),
+    ]),
+  })
+  await edit(id, { title: 'Sous une autre clé' })
+  await nextCheckpoint()
+  const after = await verifyOf(id, author)
+  expect(after).toMatchObject({
+    state: 'proved',
+    steps: expect.arrayContaining([expect.objectContaining({ name: 'key', because: 'known key' })]),
   })
 })
 

@@ -199,6 +199,13 @@ export interface LogFormat {
   v2From: number;
 }
 
+export interface LogKeys {
+  beganAt: Timestamp;
+  logKey: string;
+  number: number;
+  statement: string | null;
+}
+
 export interface LogLeaves {
   hash: Buffer;
   leafIndex: number;
@@ -719,6 +726,7 @@ export interface Tables {
   letterNotes: LetterNotes;
   logCheckpoints: LogCheckpoints;
   logFormat: LogFormat;
+  logKeys: LogKeys;
   logLeaves: LogLeaves;
   logPending: LogPending;
   logTiles: LogTiles;

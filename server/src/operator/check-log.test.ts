@@ -5,6 +5,7 @@ import { leafHashOf } from '#server/features/proofs/leaves.rules.ts'
 import { checkLog } from '#server/features/proofs/log-checks.service.ts'
 import { listSealsOf } from '#server/features/proofs/seals.repository.ts'
 import { checkLetters } from '#server/features/revelations/operator-letters.service.ts'
+import type { Checked } from '#server/platform/sealing/checked.ts'
 import { createRevelation } from '#testing/factories.ts'
 import { makeFormat1 } from '#testing/format-1.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -44,11 +45,18 @@ async function moveSeal(byDays: number): Promise<void> {
   )
 }
 
-async function problems(): Promise<[string, string][]> {
+async function problemsIn(checks: AsyncIterable<Checked>): Promise<[string, string][]> {
   const found: [string, string][] = []
-  for await (const { name, problem } of checkLog(server.ctx))
-    if (problem) found.push([name, problem])
+  for await (const { name, problem } of checks) if (problem) found.push([name, problem])
   return found
+}
+
+const problems = () => problemsIn(checkLog(server.ctx))
+
+async function letterProblems() {
+  const why = { operator: 'claire', reason: 'La visite du lundi' }
+  const right = await grantInstallationCheck(server.ctx, why)
+  return problemsIn(checkLetters(server.ctx, right))
 }
 
 const namesOf = (found: [string, string][]) => found.map(([name]) => name)
@@ -65,23 +73,20 @@ it('finds letters of both formats as they were sealed, whatever became of them',
   await grow()
   await edit(edited, { title: 'Et encore une fois' })
   await grow()
-  const why = { operator: 'claire', reason: 'La visite du lundi' }
-  const right = await grantInstallationCheck(server.ctx, why)
-  const letters: (string | undefined)[] = []
-  for await (const { problem } of checkLetters(server.ctx, right)) letters.push(problem)
-  expect(letters).toEqual([undefined, undefined, undefined, undefined])
+  expect(await letterProblems()).toEqual([])
   expect(await problems()).toEqual([])
 })
 
-it('finds a letter whose envelope says something else than was sealed', async () => {
-  const rename = 'update revelations set title = title || $2 where id = $1'
-  await server.ctx.pool.query(rename, [ids[1], '!'])
-  const why = { operator: 'claire', reason: 'La visite du mardi' }
-  const right = await grantInstallationCheck(server.ctx, why)
-  const found: string[] = []
-  for await (const { name, problem } of checkLetters(server.ctx, right))
-    if (problem) found.push(name)
-  expect(found).toEqual([`letter ${ids[1]}`])
+it('finds a letter whose envelope says something else than was sealed, or that was widened without a seal', async () => {
+  const { pool } = server.ctx
+  await pool.query('update revelations set title = title || $2 where id = $1', [ids[1], '!'])
+  await pool.query(`update revelations set visibility = 'public' where id = $1`, [ids[0]])
+  expect((await letterProblems()).toSorted()).toEqual(
+    [
+      [`letter ${ids[0]}`, 'its audience is not the one that was sealed'],
+      [`letter ${ids[1]}`, 'it is not what its commitment says'],
+    ].toSorted(),
+  )
 })
 
 it('finds a seal that was altered, and one that never came to the log', async () => {

@@ -92,7 +92,7 @@ export async function peekSalt({ server }: World, id: string): Promise<string | 
     .where('revealAt', '>', ctx.now())
     .executeTakeFirst()
   const right = version && rightOfAuthor(version)[0]
-  const opened = version && right && (await openCommitted(ctx, right, version))
+  const opened = version && right && (await openCommitted(ctx, right, [version])).get(id)
   return opened?.format === 2 ? opened.salts.content.toString('hex') : undefined
 }
 

@@ -20,6 +20,8 @@ import {
 } from './log.repository.ts'
 import { originOf } from './log-keys.rules.ts'
 
+export type { CheckpointRow }
+
 type Reader = Pick<AppContext, 'db'>
 
 /** What was signed last; undefined while the log is empty. */
@@ -93,6 +95,24 @@ export async function proveSeals(
   // A withdrawn revelation is shown to nobody.
   if (seals.length === 0 || seals.some(({ kind }) => kind === 'delete')) throw notFound()
   return { checkpoint, seals: await proveAll(ctx, seals, checkpoint) }
+}
+
+/**
+ * The same of many revelations for one checkpoint, by their ids: without those that are gone, and without a place for what came to
+ * the log since.
+ */
+export async function proveSealsOfMany(
+  ctx: Reader,
+  revelationIds: readonly string[],
+  checkpoint: CheckpointRow | undefined,
+): Promise<Map<string, ProvedSeal[]>> {
+  const seals = await listLoggedSeals(ctx.db, revelationIds)
+  const proved = await proveAll(ctx, seals, checkpoint)
+  const ofEach = Map.groupBy(proved, ({ revelationId }) => revelationId)
+  for (const [id, own] of ofEach) {
+    if (own.some(({ kind }) => kind === 'delete')) ofEach.delete(id)
+  }
+  return ofEach
 }
 
 /** All of them with few reads: neighbours share most of their tiles. */

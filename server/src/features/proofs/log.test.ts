@@ -17,6 +17,8 @@ import { startTestServer, type TestApp } from '#testing/test-server.ts'
 import { CHECKPOINT_EVERY_MS, growLog } from './growth.service.ts'
 import { requireOwnLog, rotateLogKey } from './log-keys.service.ts'
 
+const WHY = { operator: 'claire', reason: 'Le disque a été volé' }
+
 let server: TestApp
 
 beforeAll(async () => {
@@ -80,8 +82,9 @@ function decode(hashes: string[]): Uint8Array[] {
   return hashes.map((hash) => bytesOfBase64(hash) ?? new Uint8Array())
 }
 
-it('has nothing to say before the first seal', async () => {
+it('has nothing to say before the first seal, nor a key to replace', async () => {
   await growLog(server.ctx)
+  await expect(rotateLogKey(server.ctx, WHY)).rejects.toThrow(StartError)
   for (const path of ['key', 'keys', 'checkpoint', 'inclusion?leaf=0&size=1', 'tile/0/000.p/1']) {
     expect((await getLog(path)).status).toBe(404)
   }
@@ -230,8 +233,6 @@ it('starts on no log that another master key signed', async () => {
   const keyring = { ...server.ctx.keyring, secretFor: () => Buffer.alloc(32, 7) }
   await expect(requireOwnLog({ ...server.ctx, keyring })).rejects.toThrow(StartError)
 })
-
-const WHY = { operator: 'claire', reason: 'Le disque a été volé' }
 
 it('replaces its key, which the one before it signs, and goes on under the same name', async () => {
   const answers = await Promise.allSettled([

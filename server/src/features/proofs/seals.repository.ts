@@ -29,6 +29,7 @@ export async function findLatestInstant(
 
 /** All seals of these revelations, in their order. */
 export async function listSealsOf(db: Db, revelationIds: readonly string[]): Promise<OwnedSeal[]> {
+  if (revelationIds.length === 0) return []
   return db
     .selectFrom('seals')
     .select([

@@ -54,7 +54,7 @@ export async function sealingInstant(tx: Writer, revelationId?: string): Promise
  */
 export async function appendSeals(tx: Writer, seals: readonly NewSeal[]): Promise<void> {
   if (seals.length === 0) return
-  const ids = seals.map(({ revelationId }) => revelationId)
+  const ids = seals.flatMap(({ kind, revelationId }) => (kind === 'create' ? [] : revelationId))
   const earlier = Map.groupBy(await listSealsOf(tx.db, ids), ({ revelationId }) => revelationId)
   const bound = seals.map((seal) => bind(seal, earlier.get(seal.revelationId) ?? []))
   // Nobody sees what is withdrawn: its blinding goes with its row.

@@ -219,19 +219,24 @@ export function isAsCommitted(ctx: AppContext, right: ReadingRight, sealed: Comm
   return commitmentTo(openForReaders(fields, { content, ...opening })).equals(commitment)
 }
 
-/** What opens the commitment of a version; undefined when it is damaged, or another version took its place. */
+/** What a commitment is about that only readers see, and what opens it. */
+export type OpenedCommitment = { content: string } & Opening
+
+/** What opens the commitment of each version; without those that are damaged, or whose place another version took. */
 export async function openCommitted(
   ctx: AppContext,
   right: ReadingRight,
-  version: LetterVersion,
-): Promise<({ content: string } & Opening) | undefined> {
-  const [sealed] = await readCovered(ctx, right, [version])
-  return (
-    sealed &&
-    unlessBroken(ctx, sealed, () => {
-      const key = keyOf(ctx, sealed)
-      return { content: openContent(key, sealed), ...openOpening(key, sealed.sealedOpening) }
-    })
+  versions: readonly LetterVersion[],
+): Promise<Map<string, OpenedCommitment>> {
+  const letters = await readCovered(ctx, right, versions)
+  return new Map(
+    letters.flatMap((sealed) => {
+      const opened = unlessBroken(ctx, sealed, () => {
+        const key = keyOf(ctx, sealed)
+        return { content: openContent(key, sealed), ...openOpening(key, sealed.sealedOpening) }
+      })
+      return opened ? [[sealed.id, opened]] : []
+    }),
   )
 }
 

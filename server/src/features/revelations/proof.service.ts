@@ -11,10 +11,15 @@ import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { readVisible } from '#server/features/access/envelopes.service.ts'
 import { grantReader } from '#server/features/access/grants.service.ts'
 import type { Viewer } from '#server/features/access/viewers.service.ts'
-import { type ProvedSeal, proveSeals } from '#server/features/proofs/log.service.ts'
+import {
+  type CheckpointRow,
+  type ProvedSeal,
+  proveSeals,
+  proveSealsOfMany,
+} from '#server/features/proofs/log.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openForReaders } from './letter-fields.service.ts'
-import { openCommitted } from './letters.service.ts'
+import { type OpenedCommitment, openCommitted } from './letters.service.ts'
 
 /**
  * The seal of a revelation for a viewer who may know of it, and what opens its commitment for one who may read the letter, by
@@ -34,25 +39,55 @@ export async function prove(
   right: ReadingRight | undefined,
 ): Promise<{ proof: AnyProof; isWhole: boolean }> {
   const { checkpoint, seals } = await proveSeals(ctx, envelope.id)
-  const opened = right && (await openCommitted(ctx, right, envelope))
-  const said = seals.findLast(({ kind }) => kind !== 'change')
-  const isLast = said?.commitment.equals(envelope.commitment) === true
-  const log = { key: checkpoint?.logKey ?? null, checkpoint: checkpoint?.note ?? null }
-  const parts = { envelope, log, seals, opened: isLast ? opened : undefined }
-  return {
-    // Those of before format 2 are told as they were then, for ever.
-    proof: seals.every(({ format }) => format === 1) ? proofV1Of(parts) : proofV2Of(parts),
-    isWhole: isLast && (!right || opened !== undefined),
-  }
+  const opened = right && (await openCommitted(ctx, right, [envelope])).get(envelope.id)
+  const proof = proofOf({ envelope, checkpoint, seals, opened })
+  return { proof, isWhole: isLast(envelope, seals) && (!right || opened !== undefined) }
 }
 
-type Opened = NonNullable<Awaited<ReturnType<typeof openCommitted>>>
+/** The proofs of letters that one right opens, by their ids, for one checkpoint; without those that are gone. */
+export async function proveMany(
+  ctx: AppContext,
+  envelopes: readonly EnvelopeRow[],
+  right: ReadingRight,
+  checkpoint: CheckpointRow | undefined,
+): Promise<Map<string, AnyProof>> {
+  const ids = envelopes.map(({ id }) => id)
+  const [proved, letters] = await Promise.all([
+    proveSealsOfMany(ctx, ids, checkpoint),
+    openCommitted(ctx, right, envelopes),
+  ])
+  return new Map(
+    envelopes.flatMap((envelope) => {
+      const seals = proved.get(envelope.id)
+      const opened = letters.get(envelope.id)
+      return seals ? [[envelope.id, proofOf({ envelope, checkpoint, seals, opened })]] : []
+    }),
+  )
+}
+
+/** Whether the last version is the one that the envelope is of. */
+function isLast({ commitment }: EnvelopeRow, seals: readonly ProvedSeal[]): boolean {
+  const last = seals.findLast(({ kind }) => kind !== 'change')
+  return last?.commitment.equals(commitment) === true
+}
+
+function proofOf({
+  checkpoint,
+  ...parts
+}: Omit<Parts, 'log'> & { checkpoint: CheckpointRow | undefined }): AnyProof {
+  const { envelope, seals } = parts
+  const log = { key: checkpoint?.logKey ?? null, checkpoint: checkpoint?.note ?? null }
+  const opened = isLast(envelope, seals) ? parts.opened : undefined
+  const isOfBefore = seals.every(({ format }) => format === 1)
+  // Those of before format 2 are told as they were then, for ever.
+  return isOfBefore ? proofV1Of({ ...parts, opened, log }) : proofV2Of({ ...parts, opened, log })
+}
 
 interface Parts {
   envelope: EnvelopeRow
   log: Pick<Proof, 'key' | 'checkpoint'>
   seals: readonly ProvedSeal[]
-  opened: Opened | undefined
+  opened: OpenedCommitment | undefined
 }
 
 function proofV1Of({ envelope, log, seals, opened }: Parts): Proof {
@@ -89,7 +124,7 @@ function proofV2Of({ envelope, log, seals, opened }: Parts): ProofV2 {
 }
 
 /** In the order of its schema, in which it is answered and saved. */
-function leafOf(seal: ProvedSeal, opened: Opened | undefined): ProofLeaf {
+function leafOf(seal: ProvedSeal, opened: OpenedCommitment | undefined): ProofLeaf {
   const { version, sealedAt, index, inclusion, commitment } = seal
   const kind = seal.kind === 'delete' ? 'edit' : seal.kind
   const place = { sealed_at: sealedAt.toISOString(), index, inclusion }
@@ -103,7 +138,10 @@ function leafOf(seal: ProvedSeal, opened: Opened | undefined): ProofLeaf {
 }
 
 /** What opens a commitment of format 1. */
-function openingOf(envelope: EnvelopeRow, opened: Opened | undefined): ProofV2['opening'] {
+function openingOf(
+  envelope: EnvelopeRow,
+  opened: OpenedCommitment | undefined,
+): ProofV2['opening'] {
   if (opened?.format !== 1) return null
   return {
     title: envelope.title.normalize('NFC'),

@@ -3,11 +3,16 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { AnyProof, ProofV2 } from '#contract/proofs/proof.ts'
 import type { Context } from '#contract/proofs/verdict.ts'
 import { inTransaction } from '#server/context.ts'
+import { type EnvelopeRow, findEnvelope } from '#server/features/access/envelopes.service.ts'
+import { grantAuthor } from '#server/features/access/grants.service.ts'
+import { lastCheckpoint } from '#server/features/proofs/log.service.ts'
 import { rotateLogKey } from '#server/features/proofs/log-keys.service.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { A_DAY_MS, createRevelation, type RevelationOverrides } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
 import { statesOf, verifyLive } from '#testing/verify-live.ts'
+import { proveMany } from './proof.service.ts'
 import { hideRevelation, restoreRevelation } from './revelations.service.ts'
 
 const A_MINUTE_MS = 60_000
@@ -202,6 +207,24 @@ it('dates nothing before the last checkpoint, however wrong the clock is', async
     checkpoint: { dated: { signedAt } },
     facts: { sealedAt: signedAt },
   })
+})
+
+it('proves many letters for one checkpoint as it proves each', async () => {
+  const ids = [await sealAndEdit({}, { visibility: 'family' }), await sealAndEdit({})]
+  const envelopes: EnvelopeRow[] = []
+  for (const id of ids) envelopes.push((await findEnvelope(server.ctx, id)) as EnvelopeRow)
+  const right = grantAuthor({ userId: author.id }, envelopes) as ReadingRight
+  const checkpoint = await lastCheckpoint(server.ctx)
+  const proofs = await proveMany(server.ctx, envelopes, right, checkpoint)
+  for (const id of ids) expect(proofs.get(id)).toEqual(await proofOf(id, author))
+  // What came to the log later has no place in it.
+  await edit(ids[1] as string, { title: 'Après ce point de contrôle' })
+  await nextCheckpoint()
+  const [envelope] = envelopes.slice(1)
+  const before = await proveMany(server.ctx, envelope ? [envelope] : [], right, checkpoint)
+  expect(before.get(ids[1] as string)).toMatchObject({ leaves: [{}, { index: null }] })
+  await server.call('DELETE', `/api/revelations/${ids[1]}`, { as: author })
+  expect(await proveMany(server.ctx, envelopes.slice(1), right, checkpoint)).toEqual(new Map())
 })
 
 it('proves the same across a change of the key, before the new one has signed anything and after', async () => {

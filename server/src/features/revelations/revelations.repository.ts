@@ -182,6 +182,9 @@ export type CommittedRow = SealedLetter &
   Pick<Selectable<Revelations>, 'authorId' | 'title' | 'revealAt' | 'mediaId'> & {
     /** What a viewer of the envelope is told of this version; null in format 1. */
     fields: readonly ProofField[] | null
+    /** Who may see it, but for an operator who hides it, and as that was last sealed; null in format 1. */
+    audience: string
+    sealedAudience: string | null
   }
 
 function selectCommitted(db: Db) {
@@ -196,6 +199,14 @@ function selectCommitted(db: Db) {
         where seal_fields.revelation_id = revelations.id and kind <> 'change'
         order by seal_position desc limit 1
       )`.as('fields'),
+    )
+    .select(sql<string>`coalesce(visibility_before_hiding, visibility)`.as('audience'))
+    .select(
+      sql<string | null>`(
+        select field ->> 'value' from seal_fields cross join jsonb_array_elements(fields) as field
+        where seal_fields.revelation_id = revelations.id and field ->> 'name' = 'audience'
+        order by seal_position desc limit 1
+      )`.as('sealedAudience'),
     )
 }
 

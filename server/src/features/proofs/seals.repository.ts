@@ -49,6 +49,15 @@ export async function listSealsOf(db: Db, revelationIds: readonly string[]): Pro
     .execute()
 }
 
+export async function countSeals(db: Db, revelationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('seals')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('revelationId', '=', revelationId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Appends seals, which are never changed; answers the position of each revelation’s. */
 export async function insertSeals(
   db: Db,

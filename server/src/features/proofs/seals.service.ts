@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { identityOf, type LeafKind } from '#contract/proofs/leaf.ts'
 import type { ProofField } from '#contract/proofs/proof.ts'
 import type { AppContext } from '#server/context.ts'
+import { AppError } from '#server/errors.ts'
 import { closeField } from './fields.rules.ts'
 import { formerOf } from './leaves.rules.ts'
 import {
+  countSeals,
   findLatestInstant,
   insertFields,
   insertSeals,
@@ -46,6 +48,14 @@ type Writer = Pick<AppContext, 'db' | 'now'>
  */
 export async function sealingInstant(tx: Writer, revelationId?: string): Promise<Date> {
   return laterOf(tx.now(), await findLatestInstant(tx.db, revelationId))
+}
+
+/** A proof has room for a thousand leaves: the last are for narrowing what was revealed. */
+const MAX_SEALS = 990
+
+/** Refuses another version of a letter that has almost as many as a proof may hold: `too_many_versions`. */
+export async function requireRoomForSeal(tx: Writer, revelationId: string): Promise<void> {
+  if ((await countSeals(tx.db, revelationId)) >= MAX_SEALS) throw new AppError('too_many_versions')
 }
 
 /**

@@ -22,7 +22,11 @@ import {
   storeNotes,
 } from '#server/features/notes/notes.service.ts'
 import { commitmentTo } from '#server/features/proofs/fields.rules.ts'
-import { appendSeals, sealingInstant } from '#server/features/proofs/seals.service.ts'
+import {
+  appendSeals,
+  requireRoomForSeal,
+  sealingInstant,
+} from '#server/features/proofs/seals.service.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import { audienceField } from './letter-fields.service.ts'
 import { fileWordsOf, type LetterTrim, openTexts, sealLetter, sealTrim } from './letters.service.ts'
@@ -199,6 +203,7 @@ async function reseal(
     facts.content !== current.content ||
     file.isReplaced ||
     facts.revealAt.getTime() !== envelope.revealAt.getTime()
+  if (isNewVersion || visibility !== envelope.visibility) await requireRoomForSeal(tx, id)
   const sealed = isNewVersion ? sealLetter(tx, facts, trim) : undefined
   const sealedRow = sealed?.row ?? (await resealTrim(tx, actor, envelope, current, trim))
   const version = envelope.version + (sealed ? 1 : 0)

@@ -209,6 +209,24 @@ it('dates nothing before the last checkpoint, however wrong the clock is', async
   })
 })
 
+it('has at most as many versions as a proof may hold, and may still be narrowed once it is revealed', async () => {
+  const { id } = await createRevelation(server, author)
+  await server.ctx.pool.query(
+    `insert into seals (revelation_id, version, kind, commitment, sealed_at, identity, former)
+     select revelation_id, version, 'change', commitment, sealed_at, identity, commitment
+     from seals, generate_series(1, 989) where revelation_id = $1`,
+    [id],
+  )
+  const change = (body: object) =>
+    server.call('PUT', `/api/revelations/${id}`, { as: author, body })
+  for (const body of [{ title: 'Une fois de trop' }, { visibility: 'friends' }]) {
+    expect((await change(body)).body.code).toBe('too_many_versions')
+  }
+  expect((await change({ category: 'love' })).status).toBe(200)
+  server.clock.advance(2 * A_DAY_MS)
+  expect((await change({ visibility: 'friends' })).status).toBe(200)
+})
+
 it('proves many letters for one checkpoint as it proves each', async () => {
   const ids = [await sealAndEdit({}, { visibility: 'family' }), await sealAndEdit({})]
   const envelopes: EnvelopeRow[] = []

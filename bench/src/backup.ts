@@ -3,11 +3,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { Visibility } from '#contract/revelations.ts'
 import { readConfig } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
 import { createContext } from '#server/create-context.ts'
 import { createMediaKeys, sealFacts } from '#server/features/media/file-keys.service.ts'
 import { MEDIA_PREFIX } from '#server/features/media/media.rules.ts'
+import { appendSeals } from '#server/features/proofs/seals.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import { hooks } from '#server/hooks.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -103,18 +105,30 @@ async function attachFiles(
 ): Promise<void> {
   const revelations = await ctx.db
     .selectFrom('revelations')
-    .select(['id', 'authorId', 'title', 'revealAt'])
+    .select(['id', 'authorId', 'title', 'revealAt', 'version', 'visibility'])
+    .$castTo<{
+      id: string
+      authorId: string
+      title: string
+      revealAt: Date
+      version: number
+      visibility: Visibility
+    }>()
     .where('mediaId', 'is', null)
     .limit(count)
     .execute()
   for (const revelation of revelations) {
     const { mediaId, fileSha256 } = await storeFile(ctx, revelation.authorId, sizeBytes)
-    const draft = { ...revelation, content: CONTENT, fileSha256 }
+    const { row, fields } = sealLetter(ctx, { ...revelation, content: CONTENT, fileSha256 })
+    const { id, authorId } = revelation
+    const version = revelation.version + 1
     await ctx.db
       .updateTable('revelations')
-      .set({ ...sealLetter(ctx, draft), mediaId, fileType: 'document' })
-      .where('id', '=', revelation.id)
+      .set({ ...row, version, mediaId, fileType: 'document' })
+      .where('id', '=', id)
       .execute()
+    const seal = { revelationId: id, authorId, version, sealedAt: ctx.now(), fields }
+    await appendSeals(ctx, [{ ...seal, kind: 'edit', commitment: row.commitment }])
   }
 }
 

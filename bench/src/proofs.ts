@@ -59,8 +59,8 @@ async function growOnServer(
   const ctx = await createContext(config, { log: createLog('silent'), jobs: [], hooks })
   atEnd(() => ctx.close())
   await ctx.pool.query(
-    `insert into seals (revelation_id, version, kind, commitment, sealed_at)
-     select gen_random_uuid(), 1, 'create', sha256(n::text::bytea), now()
+    `insert into seals (revelation_id, version, kind, commitment, sealed_at, identity, former)
+     select gen_random_uuid(), 1, 'create', sha256(n::text::bytea), now(), sha256(n::text::bytea), ''
      from generate_series(1, $1::integer) n`,
     [items],
   )

@@ -92,6 +92,11 @@ export const ERRORS = {
     status: 409,
     message: 'Une révélation dévoilée ne peut plus être montrée à davantage de personnes',
   },
+  too_many_versions: {
+    status: 409,
+    message:
+      'Cette révélation a déjà été modifiée près de mille fois\u202F: son texte, son titre, sa date et son audience ne changeront plus',
+  },
   already_delivered: {
     status: 409,
     message: 'Cette lettre a déjà été remise à cette adresse',

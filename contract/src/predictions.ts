@@ -64,10 +64,12 @@ export const predictionSchema = z.object({
   ),
   votes: votesSchema,
   my_vote: z.nullable(outcomeSchema),
+  /** In the record of its author: public from its sealing on, and sealed before its instant. */
+  counts: z.boolean(),
 })
 export type Prediction = z.infer<typeof predictionSchema>
 
-/** What became of an author's revelations that were ever public. */
+/** What became of an author's revelations that were public from their sealing on and waited for their instant. */
 export const recordSchema = z.object({
   /** revealed + waiting + withdrawn */
   sealed: z.number(),
@@ -77,6 +79,8 @@ export const recordSchema = z.object({
   outcomes: votesSchema,
   undeclared: z.number(),
   narrowed: z.number(),
+  /** Beside them: edited while the log could not say since when they were public. */
+  unattested: z.number(),
 })
 export type PublicRecord = z.infer<typeof recordSchema>
 

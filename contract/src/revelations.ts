@@ -66,6 +66,8 @@ export const envelopeSchema = z.object({
   time_zone: z.string(),
   category: z.enum(CATEGORIES),
   visibility: z.enum(VISIBILITIES),
+  /** Since when it has been public without a break; null while it is not, or when nobody can tell (behaviour.md 3.2). */
+  public_since: z.nullable(instantSchema),
   is_private: z.boolean(),
   is_revealed: z.boolean(),
   file_type: z.nullable(z.enum(FILE_TYPES)),

@@ -59,7 +59,7 @@ export interface HookEvents {
   onRestored: { revelationId: string; isNews: boolean }
   /** Just before a letter and all that refers to it goes: what hangs on it with files lets go of them. */
   onDeleting: { revelationId: string }
-  onDeleted: { revelationId: string; authorId: string; wasPublic: boolean }
+  onDeleted: { revelationId: string; authorId: string; isInRecord: boolean }
   /** The instants of these deliveries have come, and their mails are queued. */
   onRevealed: { deliveryIds: readonly string[]; revelationIds: readonly string[] }
   onRequested: { requestId: string; receiverId: string }

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
-import { compareCheckpoints } from '#contract/proofs/verify-proof.ts'
+import { compareCheckpoints } from '#contract/proofs/continuity.ts'
 import { createRevelation } from '#testing/factories.ts'
 import { openCheckpoint as openElsewhere } from '#testing/independent-verifier/log.ts'
-import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { statesOf, verifyLive } from '#testing/verify-live.ts'
 
 const A_MINUTE_MS = 60_000
 
@@ -56,8 +56,8 @@ it('two checkpoints of forked logs, signed with one key, are distinguished by bo
         [earlier, later].map((note) => openElsewhere(note, key)?.size),
       )
       if (!from || !until) throw new Error('It does not open')
-      const verdicts = (await allHashes(from.size, until.size)).map((hashes) =>
-        compareCheckpoints(from, until, hashes),
+      const verdicts = (await allHashes(from.size, until.size)).map(
+        (hashes) => compareCheckpoints(from, until, hashes).state,
       )
       const isOne = verdicts.includes('passed')
       states.push(`${at} to ${to}: ${isOne ? 'one log' : 'forked'}`)
@@ -79,10 +79,10 @@ it('a proof of either log is refused after a checkpoint of the other', async () 
   const offered = await allHashes(Math.min(size, elsewhere), Math.max(size, elsewhere))
   expect(offered).not.toEqual([])
   for (const consistency of offered) {
-    const met_before = { key: proof.key, checkpoint: forked, consistency }
-    expect(verifyProof(proof, { met_before })).toMatchObject({
-      state: 'failed',
-      steps: { inclusion: 'passed', continuity: 'failed' },
-    })
+    const held = { key: proof.key, note: forked, source: 'met' as const, consistency }
+    const since = one.clock.now.toISOString()
+    const verdict = await verifyLive(one, proof, { held: [{ ...held, since }] })
+    expect(verdict.state).toBe('failed')
+    expect(statesOf(verdict)).toMatchObject({ inclusion: 'passed', continuity: 'failed' })
   }
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Outcome } from '#contract/predictions.ts'
 import type { Category, Visibility } from '#contract/revelations.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
+import { appendSeals } from '#server/features/proofs/seals.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import type { Person, TestApp } from './test-server.ts'
 
@@ -23,19 +24,30 @@ export interface Row {
 export async function insertRows(server: TestApp, rows: readonly Row[]): Promise<void> {
   const { db } = server.ctx
   for (let start = 0; start < rows.length; start += 500) {
-    const slice = rows.slice(start, start + 500)
+    const slice = rows.slice(start, start + 500).map(({ content, ...row }) => ({
+      ...row,
+      sealed: sealLetter(server.ctx, { ...row, content, fileSha256: undefined }),
+    }))
     await db
       .insertInto('revelations')
       .values(
-        slice.map(({ content, ...row }) => ({
+        slice.map(({ sealed, ...row }) => ({
           ...row,
-          ...sealLetter(server.ctx, { ...row, content, fileSha256: undefined }),
+          ...sealed.row,
+          publicSince: row.visibility === 'public' ? row.createdAt : null,
           timeZone: DEFAULT_TIME_ZONE,
           updatedAt: row.createdAt,
           outcomeDeclaredAt: row.outcome ? row.revealAt : null,
         })),
       )
       .execute()
+    await appendSeals(
+      server.ctx,
+      slice.map(({ id, authorId, createdAt, sealed }) => ({
+        ...{ revelationId: id, authorId, version: 1, sealedAt: createdAt, fields: sealed.fields },
+        ...{ kind: 'create', commitment: sealed.row.commitment },
+      })),
+    )
     await db
       .insertInto('deliveries')
       .values(

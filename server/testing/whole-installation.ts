@@ -40,7 +40,7 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
     folder: 'images',
   })
   await server.call('PUT', '/api/auth/profile', { as: friend, body: { avatar_url: portrait.url } })
-  await fillTile(server.ctx.pool)
+  await fillTile(server.ctx.pool, server.clock.now)
   await server.runJobs()
   // Within the minute of a checkpoint, so its leaf has to wait.
   const title = 'Un titre meilleur'
@@ -104,11 +104,12 @@ async function reply(
 }
 
 /** Inserts so many seals of withdrawn revelations that the log has a complete tile. */
-async function fillTile(pool: pg.Pool): Promise<void> {
+async function fillTile(pool: pg.Pool, sealedAt: Date): Promise<void> {
   await pool.query(
-    `insert into seals (revelation_id, version, kind, commitment, sealed_at)
-     select gen_random_uuid(), 1, 'delete', sha256(n::text::bytea), now()
+    `insert into seals (revelation_id, version, kind, commitment, sealed_at, identity, former)
+     select gen_random_uuid(), 1, 'delete', sha256(n::text::bytea), $1, sha256('a'), ''
      from generate_series(1, 256) as n`,
+    [sealedAt],
   )
 }
 
@@ -150,6 +151,7 @@ async function insertRareRows(
     ['addressee_uses (user_id, address_hash, used_at) values ($1, $2, now())', [author.id, hash()]],
     ['daily_digests (user_id, counted_from) values ($1, now())', [author.id]],
     ['notification_preferences (user_id, new_comments) values ($1, false)', [friend.id]],
+    ['log_format (v2_from) values ($1)', [0]],
     ['public_count_changes values ($1, now(), 1)', ['general']],
     [
       `notifications (user_id, kind, subject_id, revelation_id, started_at, created_at, is_listed, is_push_due)

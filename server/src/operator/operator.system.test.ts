@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { knownLogOf } from '#contract/proofs/known-log.ts'
 import { MailError } from '#server/platform/mail/mail.ts'
 import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import { picture } from '#testing/media-files.ts'
@@ -44,7 +45,7 @@ interface Output {
 
 /** One command, as an operator types it beside the running program. */
 function run(
-  command: 'reports' | 'open-letter' | 'resend-failed-mails' | 'grant-plan',
+  command: 'reports' | 'open-letter' | 'resend-failed-mails' | 'grant-plan' | 'rotate-log-key',
   args: string[] = [],
   env = {},
 ): Promise<Output> {
@@ -278,5 +279,24 @@ describe('granting a plan', () => {
       expect([code, sentence]).toEqual([1, expect.stringContaining(stderr)])
     }
     expect(await planOf(person)).toMatchObject({ subscription_type: 'free' })
+  })
+})
+
+describe('npm run rotate-log-key', () => {
+  it('replaces the key of the log for a reason, and tells the new one', async () => {
+    const why = ['--reason', 'Le disque a été volé', '--operator', 'claire']
+    await createRevelation(server, await signedIn(server))
+    server.clock.advance(60_000)
+    await server.runJobs()
+    const former = (await server.call('GET', '/api/proofs/keys')).body
+    const { code, out } = await run('rotate-log-key', why)
+    const { body } = await server.call('GET', '/api/proofs/keys')
+    expect([code, out.split('\n')[1]]).toEqual([0, body.key])
+    expect(knownLogOf(body.key, body.statement)?.former.at(-1)?.key).toBe(former.key)
+  })
+
+  it('replaces nothing without a reason', async () => {
+    const { code, out } = await run('rotate-log-key')
+    expect([code, out]).toEqual([1, expect.stringContaining('--reason')])
   })
 })

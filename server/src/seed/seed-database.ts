@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { CATEGORIES, VISIBILITIES } from '#contract/revelations.ts'
+import type { ProofField } from '#contract/proofs/proof.ts'
+import { CATEGORIES, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
+import { createIdentity } from '#server/features/proofs/seals.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import { addUpCounts } from '#server/features/revelations/lists.service.ts'
 import { searchIndex } from '#server/features/revelations/search.service.ts'
@@ -42,7 +44,7 @@ interface Seeded {
   content: string
   author: Person
   category: (typeof CATEGORIES)[number]
-  visibility: string
+  visibility: Visibility
   revealAt: Date
   createdAt: Date
   isRevealed: boolean
@@ -173,6 +175,25 @@ function inventRevelation(
   return { ...item, talk: inventTalk(random, people, item, total, ctx.now()) }
 }
 
+/** What is told of each seal, whose position PostgreSQL gave. */
+async function copyFields(
+  client: Parameters<typeof copyRows>[0],
+  sealed: readonly { id: string; fields: readonly ProofField[] }[],
+): Promise<void> {
+  await client.query('create temporary table told (id uuid, fields jsonb) on commit drop')
+  await copyRows(
+    client,
+    'told',
+    ['id', 'fields'],
+    sealed.map(({ id, fields }) => [id, JSON.stringify(fields)]),
+  )
+  await client.query(
+    `insert into seal_fields (seal_position, revelation_id, fields)
+     select (select max(position) from seals where revelation_id = id), id, fields from told`,
+  )
+  await client.query('drop table told')
+}
+
 async function copyRevelations(
   ctx: AppContext,
   client: Parameters<typeof copyRows>[0],
@@ -180,10 +201,16 @@ async function copyRevelations(
   index: ReturnType<typeof searchIndex>,
   slice: readonly Seeded[],
 ): Promise<void> {
-  const sealed = slice.map((item) => ({
-    ...item,
-    ...sealLetter(ctx, { ...item, authorId: item.author.id, fileSha256: undefined }),
-  }))
+  const sealed = slice.map((item) => {
+    const authorId = item.author.id
+    const { row, fields } = sealLetter(ctx, { ...item, authorId, fileSha256: undefined })
+    const isPublic = item.visibility === 'public'
+    return {
+      ...{ ...item, ...row, ...createIdentity({ id: item.id, authorId }), fields },
+      publicSince: isPublic ? item.createdAt : null,
+      recordState: isPublic && item.revealAt > item.createdAt ? 'counted' : 'none',
+    }
+  })
   await copyRows(
     client,
     'revelations',
@@ -193,7 +220,9 @@ async function copyRevelations(
       'title',
       'category',
       'visibility',
-      'was_public',
+      'public_since',
+      'record_state',
+      'identity_blinding',
       'reveal_at',
       'time_zone',
       'wrapped_key',
@@ -213,7 +242,9 @@ async function copyRevelations(
       item.title,
       item.category,
       item.visibility,
-      item.visibility === 'public',
+      item.publicSince,
+      item.recordState,
+      item.blinding,
       item.revealAt,
       DEFAULT_TIME_ZONE,
       item.wrappedKey,
@@ -243,9 +274,13 @@ async function copyRevelations(
   await copyRows(
     client,
     'seals',
-    ['revelation_id', 'version', 'kind', 'commitment', 'sealed_at'],
-    sealed.map((item) => [item.id, 1, 'create', item.commitment, item.createdAt]),
+    ['revelation_id', 'version', 'kind', 'commitment', 'sealed_at', 'identity', 'former'],
+    sealed.map(({ id, commitment, createdAt, identity }) => [
+      ...[id, 1, 'create', commitment, createdAt, identity],
+      Buffer.alloc(0),
+    ]),
   )
+  await copyFields(client, sealed)
   const deliveries = sealed.map((item) => ({ ...item, deliveryId: randomUUID() }))
   await copyRows(
     client,

@@ -82,7 +82,7 @@ async function peekNotes(ctx: AppContext, letters: readonly { id: string; author
   return (id: string) => notes.get(id) ?? null
 }
 
-/** The salt of a letter that is sealed now. */
+/** What opens the text in the commitment of a letter that is sealed now. */
 export async function peekSalt({ server }: World, id: string): Promise<string | undefined> {
   const { ctx } = server
   const version = await ctx.db
@@ -92,8 +92,8 @@ export async function peekSalt({ server }: World, id: string): Promise<string | 
     .where('revealAt', '>', ctx.now())
     .executeTakeFirst()
   const right = version && rightOfAuthor(version)[0]
-  const opened = version && right && (await openCommitted(ctx, right, version))
-  return opened?.salt.toString('hex')
+  const opened = version && right && (await openCommitted(ctx, right, [version])).get(id)
+  return opened?.format === 2 ? opened.salts.content.toString('hex') : undefined
 }
 
 function rightOfAuthor(letter: LetterVersion & LetterFiles & { authorId: string }): ReadingRight[] {

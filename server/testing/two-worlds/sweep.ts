@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hashField } from '#contract/proofs/fields.ts'
 import { FILE_TYPES } from '#contract/revelations.ts'
 import { commitmentOf } from '#server/platform/sealing/commitment.ts'
 import { jsonOf, type Seen } from './calls.ts'
@@ -249,6 +250,8 @@ async function guessWithSalts(
     for (const salt of salts) {
       const commitment = commitmentOf(salt, { ...facts, content, fileSha256 })
       addDigest(guesses, commitment, `a commitment to « ${content} » without a secret salt`)
+      const field = hashField(salt, 'content', { type: 'text', value: content })
+      addDigest(guesses, Buffer.from(field), `the field « ${content} » without a secret salt`)
     }
   }
 }

@@ -201,7 +201,7 @@ interface Snapshot {
 }
 
 const COPY = 'snapshot'
-const GROWING = ['seals', 'log_leaves', 'log_tiles', 'log_checkpoints']
+const GROWING = ['seals', 'log_format', 'log_keys', 'log_leaves', 'log_tiles', 'log_checkpoints']
 
 /** Copies the rows of every table and the stored files, so that each trace starts from the same point. */
 async function createSnapshot({ ctx }: TestApp): Promise<Snapshot> {

@@ -20,6 +20,7 @@ export function aRecord(overrides: Partial<PublicRecord> = {}): PublicRecord {
     outcomes: { fulfilled: 0, partly: 0, failed: 0, undecidable: 0 },
     undeclared: 0,
     narrowed: 0,
+    unattested: 0,
     ...overrides,
   }
 }

@@ -50,7 +50,7 @@ export function nothingAllowed(): Envelope['can'] {
 /** What became of a public revelation, as nobody said yet. */
 export function aPrediction(overrides: Partial<Prediction> = {}): Prediction {
   const votes = { fulfilled: 0, partly: 0, failed: 0, undecidable: 0 }
-  return { declared: null, votes, my_vote: null, ...overrides }
+  return { declared: null, votes, my_vote: null, counts: true, ...overrides }
 }
 
 /** What anybody may see of a sealed revelation. */
@@ -68,6 +68,7 @@ export function anEnvelope(overrides: Partial<Envelope> = {}): Envelope {
     time_zone: 'Europe/Brussels',
     category: 'travel',
     visibility: 'public',
+    public_since: (overrides.visibility ?? 'public') === 'public' ? inDays(-10) : null,
     is_private: false,
     is_revealed: false,
     file_type: null,

@@ -40,6 +40,8 @@ export function selectEnvelopes(db: Db) {
         'revelations.title',
         'revelations.category',
         'revelations.visibility',
+        'revelations.publicSince',
+        'revelations.recordState',
         'delivery.recipients',
         'revelations.recipientsSeeEachOther',
         'revelations.revealAt',

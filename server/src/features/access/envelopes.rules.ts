@@ -46,6 +46,10 @@ export interface EnvelopeRow extends PredictionFacts, LetterFiles {
   title: string
   category: Category
   visibility: Visibility
+  /** Since when everybody may see it without a break; null when not everybody may, or when nobody can tell. */
+  publicSince: Date | null
+  /** Whether it counts in its author’s record (behaviour.md 8.3): what was public from its sealing on, and waited. */
+  recordState: 'counted' | 'unattested' | 'none'
   /** The first one first. */
   recipients: readonly Recipient[]
   recipientsSeeEachOther: boolean

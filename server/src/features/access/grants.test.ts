@@ -67,7 +67,8 @@ async function fileOf({ mediaId }: EnvelopeRow): Promise<MediaRow> {
 const WAYS: Record<string, (right: ReadingRight, of: EnvelopeRow) => Promise<unknown>> = {
   openTexts: async (right, of) => (await openTexts(server.ctx, right, [of])).get(of.id)?.content,
   openContents: async (right, of) => (await openContents(server.ctx, right, [of])).get(of.id),
-  openCommitted: async (right, of) => (await openCommitted(server.ctx, right, of))?.content,
+  openCommitted: async (right, of) =>
+    (await openCommitted(server.ctx, right, [of])).get(of.id)?.content,
   isAsCommitted: async (right, of) => {
     const sealed = await findCommitted(server.ctx.db, of.id)
     return sealed && isAsCommitted(server.ctx, right, sealed)

@@ -177,14 +177,24 @@ export async function deleteReplies(db: Db, userId: string): Promise<void> {
   await sql`delete from media where id = any(${mediaIds}::uuid[])`.execute(db)
 }
 
-/** Withdraws every revelation of the person: keys and letters are deleted, and each gets a seal of its deletion. */
-export async function withdrawRevelations(db: Db, userId: string, now: Date): Promise<void> {
-  await sql`
-    with withdrawn as (
-      delete from revelations where author_id = ${userId} returning id, version, commitment
-    )
-    insert into seals (revelation_id, version, kind, commitment, sealed_at)
-    select id, version, 'delete', commitment, ${now} from withdrawn order by id`.execute(db)
+/** A revelation that was deleted, as the seal of its deletion repeats it. */
+export interface Withdrawn {
+  id: string
+  version: number
+  commitment: Buffer
+}
+
+/** Deletes some revelations of the person, keys and letters. */
+export async function deleteRevelations(
+  db: Db,
+  userId: string,
+  limit: number,
+): Promise<Withdrawn[]> {
+  const { rows } = await sql<Withdrawn>`
+    delete from revelations where id in (
+      select id from revelations where author_id = ${userId} order by id limit ${limit}
+    ) returning id, version, commitment`.execute(db)
+  return rows
 }
 
 /** Locks the person’s voice messages against listeners, favourites and mails. */

@@ -9,6 +9,7 @@ import {
   requirePassword,
 } from '#server/features/auth/password-tries.service.ts'
 import { messageIdOf } from '#server/features/mails/mails.service.ts'
+import { appendSeals, sealingInstant } from '#server/features/proofs/seals.service.ts'
 import { listRelated } from '#server/features/relationships/relationships.service.ts'
 import { isDeadlock, isTimeout } from '#server/platform/database/sql-errors.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
@@ -22,6 +23,7 @@ import {
   countSounds,
   deleteContributions,
   deleteReplies,
+  deleteRevelations,
   deleteSounds,
   extendStatementTimeout,
   listActivityMails,
@@ -35,7 +37,6 @@ import {
   type PendingLetter,
   deleteAccount as removeAccount,
   type Touched,
-  withdrawRevelations,
 } from './account.repository.ts'
 
 const SHOWN_LETTERS = 100
@@ -114,7 +115,7 @@ async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains>
   const storageKeys = await lockStorageKeys(tx.db, userId)
   await deleteContributions(tx.db, userId)
   await deleteReplies(tx.db, userId)
-  await withdrawRevelations(tx.db, userId, tx.now())
+  await withdrawRevelations(tx, userId)
   await deleteSounds(tx.db, userId)
   await clearTriesOf(tx, { id: userId, emailKey })
   await removeAccount(tx.db, { id: userId, emailKey }, mailIds)
@@ -131,6 +132,24 @@ async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains>
   publishRelationshipsChanged(tx, tied)
   publishSessionsEnded(tx, userId)
   return remains
+}
+
+const WITHDRAWN_AT_ONCE = 500
+
+/** Withdraws every revelation of the person: keys and letters are deleted, and each gets a seal of its deletion. */
+async function withdrawRevelations(tx: AppContext, authorId: string): Promise<void> {
+  const sealedAt = await sealingInstant(tx)
+  for (;;) {
+    const withdrawn = await deleteRevelations(tx.db, authorId, WITHDRAWN_AT_ONCE)
+    await appendSeals(
+      tx,
+      withdrawn.map(({ id, version, commitment }) => ({
+        ...{ revelationId: id, authorId, version, commitment, sealedAt },
+        kind: 'delete',
+      })),
+    )
+    if (withdrawn.length < WITHDRAWN_AT_ONCE) return
+  }
 }
 
 /**

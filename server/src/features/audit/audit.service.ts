@@ -4,7 +4,14 @@ import { findLastReason, insertAct } from './audit.repository.ts'
 /** What an operator does to what is not theirs, and why. */
 export interface Act {
   operator: string
-  action: 'hide' | 'restore' | 'close' | 'open_letter' | 'check_seals' | 'grant_plan'
+  action:
+    | 'hide'
+    | 'restore'
+    | 'close'
+    | 'open_letter'
+    | 'check_seals'
+    | 'grant_plan'
+    | 'rotate_log_key'
   target: 'revelation' | 'comment' | 'profile' | 'reply' | 'report' | 'installation' | 'account'
   targetId: string
   reason: string

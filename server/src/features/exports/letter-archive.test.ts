@@ -14,11 +14,11 @@ import {
   toAll,
   verifiedPerson,
 } from '#testing/factories.ts'
-import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
 import { picture, toneAudio } from '#testing/media-files.ts'
 import { readZip } from '#testing/read-zip.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
+import { verifyLive } from '#testing/verify-live.ts'
 import { uploadVoice } from '#testing/voice-messages.ts'
 
 const TEN_MINUTES_MS = 10 * 60_000
@@ -124,11 +124,9 @@ describe('the archive of a letter', () => {
 
     const offered = await server.call('GET', `/api/revelations/${id}/proof`, credentialsOf({ key }))
     expect(proof).toBe(`${JSON.stringify(offered.body, null, 2)}\n`)
-    const file_sha256 = createHash('sha256').update(image).digest('hex')
-    expect(verifyProof(JSON.parse(proof), { file_sha256 })).toMatchObject({
-      state: 'passed',
-      steps: { letter: 'passed', file: 'passed' },
-    })
+    const files256 = [createHash('sha256').update(image).digest()]
+    const verdict = await verifyLive(server, JSON.parse(proof), { files: files256 })
+    expect(verdict).toMatchObject({ state: 'proved', facts: { content: expect.any(String) } })
   })
 
   it('has the same words for its author, its addressee by account, by key, and a friend', async () => {

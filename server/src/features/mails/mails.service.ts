@@ -91,12 +91,15 @@ function isFromOne(mails: readonly ComposedMail[]): boolean {
 }
 
 /** The proof that leaves with a mail: nobody has to read it, and the page that checks it takes it as it is. */
-export function proofFile(checkpoint: string, publicUrl: string): Attachment {
+export function proofFile(
+  { logKey, note }: { logKey: string; note: string },
+  publicUrl: string,
+): Attachment {
   const about = `Point de contrôle du journal des scellés\u202F: qui garde ce fichier peut vérifier que rien n’y est réécrit, sur ${publicUrl}/preuve`
   return {
     filename: 'preuve.txt',
     contentType: 'text/plain; charset=utf-8',
-    content: `${about}\n\n${checkpoint}`,
+    content: `${about}\n\nClé du journal\u202F: ${logKey}\n\n${note}`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
+import { findCheckpoints, openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
 import { signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { type ComposedMail, deleteOldMails, mergeMails } from './mails.service.ts'
@@ -53,9 +53,10 @@ it('attaches the last checkpoint of the log to the mails of a letter, and writes
   const logKey = parseLogKey(key.trim())
   expect(logKey && openCheckpoint(note, logKey)).toBeDefined()
   const proof = mail?.attachments?.find(({ filename }) => filename === 'preuve.txt')
-  expect(proof?.content).toContain(note)
+  expect(findCheckpoints(String(proof?.content))).toEqual([note])
+  expect(proof?.content).toContain(`Clé du journal\u202F: ${key}`)
   expect(proof?.content).toContain('/preuve')
-  for (const line of note.split('\n').filter(({ length }) => length > 20)) {
+  for (const line of [key.trim(), ...note.split('\n')].filter(({ length }) => length > 20)) {
     expect(mail?.text).not.toContain(line)
     expect(mail?.html).not.toContain(line)
   }

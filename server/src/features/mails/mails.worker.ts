@@ -272,7 +272,7 @@ async function emailOf(tx: AppContext, id: string, ready: readonly ReadyMail[]):
   const userId = ready[0]?.mail.recipientId ?? null
   const facts = { mailId: id, address: to, stops, userId }
   const { headers, links } = createMailLinks(tx, facts, reportable)
-  const checkpoint = isWitness ? (await lastCheckpoint(tx))?.note : undefined
+  const checkpoint = isWitness ? await lastCheckpoint(tx) : undefined
   const rendered = await renderMail({
     ...content,
     links: [...(content.links ?? []), ...links],

@@ -1,7 +1,7 @@
 import type { Outcome, Prediction, Votes } from '#contract/predictions.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
-import type { PredictionFacts } from '#server/features/access/envelopes.rules.ts'
+import type { EnvelopeRow, PredictionFacts } from '#server/features/access/envelopes.rules.ts'
 
 /** Whether everybody can read it, and so judge what became of it (docs/decisions/0028-predictions.md). */
 export function isPrediction(
@@ -13,7 +13,7 @@ export function isPrediction(
 
 /** Null for what is no prediction, or not yet. */
 export function presentPrediction(
-  facts: PredictionFacts & { visibility: Visibility; revealAt: Date },
+  facts: PredictionFacts & Pick<EnvelopeRow, 'visibility' | 'revealAt' | 'recordState'>,
   now: Date,
   myVote: Outcome | undefined,
 ): Prediction | null {
@@ -32,6 +32,7 @@ export function presentPrediction(
         : null,
     votes: presentVotes(facts),
     my_vote: myVote ?? null,
+    counts: facts.recordState === 'counted',
   }
 }
 

@@ -70,7 +70,7 @@ describe('PUT /api/revelations/:id/outcome', () => {
     }
     expect({ status, body }).toEqual({
       status: 200,
-      body: { prediction: { declared, votes: NOTHING, my_vote: null } },
+      body: { prediction: { declared, votes: NOTHING, my_vote: null, counts: true } },
     })
     for (const as of [undefined, reader]) {
       expect((await seenBy(as)).prediction.declared).toEqual(declared)
@@ -240,6 +240,56 @@ describe('the record of an author', () => {
       outcomes: { ...NOTHING, fulfilled: 1, failed: 1 },
       undeclared: 1,
       narrowed: 1,
+      unattested: 0,
     })
+  })
+
+  it('counts nothing that was widened before its instant, and whoever sees it reads since when it is public', async () => {
+    const prophet = await signedIn(server)
+    const sealedAt = server.clock.now.toISOString()
+    const guesses: string[] = []
+    for (let guess = 0; guess < 4; guess += 1) {
+      guesses.push((await createRevelation(server, prophet, { visibility: 'private' })).id)
+    }
+    const attested = await createRevelation(server, prophet)
+    server.clock.advance(AN_HOUR_MS)
+    id = guesses[2] as string
+    await server.call('PUT', `/api/revelations/${id}`, {
+      as: prophet,
+      body: { visibility: 'public' },
+    })
+    const widenedAt = server.clock.now.toISOString()
+    server.clock.advance(2 * A_DAY_MS)
+    await declare('fulfilled', undefined, prophet)
+    const { body } = await server.call('GET', `/api/auth/user/${prophet.id}`)
+    expect(body.stats.record).toMatchObject({
+      ...{ sealed: 1, revealed: 1, undeclared: 1, outcomes: NOTHING, narrowed: 0, unattested: 0 },
+    })
+    expect(await seenBy()).toMatchObject({
+      ...{ public_since: widenedAt, prediction: { counts: false } },
+    })
+    id = attested.id
+    expect(await seenBy()).toMatchObject({ public_since: sealedAt, prediction: { counts: true } })
+    await server.call('PUT', `/api/revelations/${id}`, {
+      as: prophet,
+      body: { visibility: 'friends' },
+    })
+    expect(await seenBy(prophet)).toMatchObject({ public_since: null, prediction: null })
+  })
+
+  it('counts neither what opened as it was sealed, nor, but apart, what nobody can attest', async () => {
+    const prophet = await signedIn(server)
+    const reveal_date = server.clock.now.toISOString()
+    const { id: atOnce } = await createRevelation(server, prophet, { reveal_date })
+    const { id: old } = await createRevelation(server, prophet)
+    const change = { recordState: 'unattested', publicSince: null }
+    await server.ctx.db.updateTable('revelations').set(change).where('id', '=', old).execute()
+    const recordOf = async () =>
+      (await server.call('GET', `/api/auth/user/${prophet.id}`)).body.stats.record
+    expect(await recordOf()).toMatchObject({ sealed: 0, unattested: 1 })
+    for (const gone of [atOnce, old]) {
+      await server.call('DELETE', `/api/revelations/${gone}`, { as: prophet })
+    }
+    expect(await recordOf()).toMatchObject({ sealed: 1, withdrawn: 1, unattested: 0 })
   })
 })

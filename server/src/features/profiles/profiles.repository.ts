@@ -100,13 +100,18 @@ export async function sumFigures(
     .executeTakeFirstOrThrow()
 }
 
-/** The record of all that was ever public, withdrawn or not (behaviour.md 8.3): the same for every viewer. */
+/**
+ * The record of all that was public from its sealing on and waited, withdrawn or not (behaviour.md 8.3): the same for every
+ * viewer.
+ */
 export async function readRecord(db: Db, userId: string, now: Date): Promise<PublicRecord> {
   const ofPublic = sql`reveal_at <= ${now} and visibility = 'public'`
   const counted = await db
     .selectFrom('users')
     .leftJoin('revelations', (join) =>
-      join.onRef('revelations.authorId', '=', 'users.id').on('revelations.wasPublic', '=', true),
+      join
+        .onRef('revelations.authorId', '=', 'users.id')
+        .on('revelations.recordState', '=', 'counted'),
     )
     .select([
       sql<number>`count(revelations.id)`.as('sealed'),
@@ -119,11 +124,15 @@ export async function readRecord(db: Db, userId: string, now: Date): Promise<Pub
       ),
       sql<number>`count(*) filter (where ${ofPublic} and outcome is null)`.as('undeclared'),
       'users.withdrawnCount as withdrawn',
+      sql<number>`(
+        select count(*) from revelations as other
+        where other.author_id = users.id and other.record_state = 'unattested'
+      )`.as('unattested'),
     ])
     .where('users.id', '=', userId)
     .groupBy('users.id')
     .executeTakeFirstOrThrow()
-  const { sealed, revealed, withdrawn, undeclared, ...outcomes } = counted
+  const { sealed, revealed, withdrawn, undeclared, unattested, ...outcomes } = counted
   const { fulfilled, partly, failed, undecidable } = outcomes
   return {
     sealed: sealed + withdrawn,
@@ -132,6 +141,7 @@ export async function readRecord(db: Db, userId: string, now: Date): Promise<Pub
     outcomes,
     undeclared,
     narrowed: revealed - undeclared - fulfilled - partly - failed - undecidable,
+    unattested,
   }
 }
 

@@ -106,12 +106,12 @@ export function isAddress(q: string): boolean {
   return ADDRESS.safeParse(q.normalize('NFC')).success
 }
 
-/** On `onDeleted`: a letter that ever was public stays in its author’s record as withdrawn. */
+/** On `onDeleted`: a letter that counted in its author’s record stays there as withdrawn. */
 export async function recordWithdrawal(
   tx: AppContext,
-  { authorId, wasPublic }: HookEvents['onDeleted'],
+  { authorId, isInRecord }: HookEvents['onDeleted'],
 ): Promise<void> {
-  if (wasPublic) await countWithdrawal(tx.db, authorId)
+  if (isInRecord) await countWithdrawal(tx.db, authorId)
 }
 
 /** Changes the fields of the input; `pseudo_taken`. A new picture is stored with the rest or not at all. */

@@ -1,28 +1,20 @@
-import {
-  formatLogKey,
-  logKeyOf,
-  openCheckpoint,
-  parseLogKey,
-  signCheckpoint,
-} from '#contract/proofs/checkpoint.ts'
-import { leafOf } from '#contract/proofs/commitment.ts'
-import { publicKeyOf } from '#contract/proofs/signature.ts'
-import { hashLeaf, type TreeHead } from '#contract/proofs/tree.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { StartError } from '#server/platform/start-error.ts'
 import { appendLeaf, edgeTiles, type Frontier, rootOf } from './frontier.rules.ts'
+import { leafHashOf } from './leaves.rules.ts'
 import {
   type CompleteTile,
   claimPending,
   findLastCheckpoint,
+  findNewestKey,
+  findV2From,
   hasPending,
   insertCheckpoint,
   insertLeaves,
   insertTiles,
   lockLog,
   readTile,
-  type SealRow,
 } from './log.repository.ts'
+import { beginLog, signHead } from './log-keys.service.ts'
 
 /** Between two checkpoints. */
 export const CHECKPOINT_EVERY_MS = 60_000
@@ -42,13 +34,20 @@ export async function growLog(ctx: AppContext): Promise<void> {
     if (sinceMs >= 0 && sinceMs < CHECKPOINT_EVERY_MS) return
     const size = last?.size ?? 0
     const frontier = await readFrontier(tx, size)
-    await appendPending(tx, frontier)
-    if (frontier.size === size) return
+    const latest = await appendPending(tx, frontier)
+    if (!latest) return
     const head = { size: frontier.size, root: Buffer.from(rootOf(frontier)) }
-    const logKey = keyTextOf(tx, last?.logKey)
-    const note = signHead(tx, logKey, head)
-    await insertCheckpoint(tx.db, { ...head, logKey, note, signedAt: tx.now() })
+    const signedAt = latestOf([tx.now(), latest, ...(last ? [last.signedAt] : [])])
+    const dated = { signedAt: signedAt.toISOString(), v2From: await findV2From(tx.db) }
+    const key = (await findNewestKey(tx.db)) ?? (await beginLog(tx, signedAt))
+    const note = signHead(tx, key, head, dated)
+    await insertCheckpoint(tx.db, { ...head, logKey: key.logKey, note, signedAt })
   })
+}
+
+/** A checkpoint is dated neither before the one before it nor before what it holds. */
+function latestOf(instants: readonly Date[]): Date {
+  return new Date(Math.max(...instants.map(Number)))
 }
 
 async function readFrontier({ db }: AppContext, size: number): Promise<Frontier> {
@@ -57,10 +56,13 @@ async function readFrontier({ db }: AppContext, size: number): Promise<Frontier>
   return { size, tiles }
 }
 
-async function appendPending({ db }: AppContext, frontier: Frontier): Promise<void> {
+/** Answers the latest date of what was appended; undefined when nothing waited. */
+async function appendPending({ db }: AppContext, frontier: Frontier): Promise<Date | undefined> {
+  let latest: Date | undefined
   for (;;) {
     const seals = await claimPending(db, BATCH)
-    if (seals.length === 0) return
+    if (seals.length === 0) return latest
+    latest = latestOf([...seals.map(({ sealedAt }) => sealedAt), ...(latest ? [latest] : [])])
     const firstIndex = frontier.size
     const leaves = seals.map((seal) => ({ position: seal.position, hash: leafHashOf(seal) }))
     const full = leaves.flatMap(({ hash }) => appendLeaf(frontier, hash))
@@ -77,45 +79,4 @@ async function appendPending({ db }: AppContext, frontier: Frontier): Promise<vo
       ),
     )
   }
-}
-
-export function leafHashOf({ kind, version, commitment, sealedAt }: SealRow): Buffer {
-  const leaf = leafOf({ kind, version, commitment, sealedAt: sealedAt.toISOString() })
-  return Buffer.from(hashLeaf(leaf))
-}
-
-type Signer = Pick<AppContext, 'keyring' | 'config'>
-
-/** From the master key, so that all machines and a restore sign alike. */
-function seedOf({ keyring }: Pick<Signer, 'keyring'>): Uint8Array {
-  return keyring.secretFor('proof-log/ed25519')
-}
-
-/** The name of a log that begins now; it stays the same when PUBLIC_URL changes. */
-function newOrigin({ config }: Pick<Signer, 'config'>): string {
-  return `${new URL(config.http.publicUrl).host}/journal`
-}
-
-/** The public key as text: of the existing log, or of the one that begins. */
-function keyTextOf(ctx: Signer, known: string | undefined): string {
-  const origin = (known === undefined ? undefined : parseLogKey(known)?.name) ?? newOrigin(ctx)
-  return formatLogKey(logKeyOf(origin, publicKeyOf(seedOf(ctx))))
-}
-
-function signHead(ctx: Signer, logKey: string, head: TreeHead): string {
-  const origin = parseLogKey(logKey)?.name
-  if (origin === undefined) throw new Error('The key of the log cannot be read')
-  return signCheckpoint(seedOf(ctx), { ...head, origin, dated: undefined })
-}
-
-/** Refuses to go on with a log that another key signed: nobody could tell its continuation from a forgery. */
-export async function requireOwnLog(ctx: AppContext): Promise<void> {
-  const last = await findLastCheckpoint(ctx.db)
-  if (!last) return
-  const key = parseLogKey(last.logKey)
-  const isOwn = key && keyTextOf(ctx, last.logKey) === last.logKey && openCheckpoint(last.note, key)
-  if (isOwn) return
-  throw new StartError(
-    'The last checkpoint of the log in this database was not signed with its master key: put the right key or the right database back.',
-  )
 }

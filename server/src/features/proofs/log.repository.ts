@@ -1,15 +1,8 @@
 import { sql } from 'kysely'
-import type { SealKind } from '#contract/proofs/commitment.ts'
+import type { ProofField } from '#contract/proofs/proof.ts'
 import { splitHashes, TILE_WIDTH, type Tile } from '#contract/proofs/tiles.ts'
 import type { Db } from '#server/platform/database/db.ts'
-
-export interface SealRow {
-  position: number
-  kind: SealKind
-  version: number
-  commitment: Buffer
-  sealedAt: Date
-}
+import type { SealRow } from './leaves.rules.ts'
 
 export interface CheckpointRow {
   size: number
@@ -17,6 +10,14 @@ export interface CheckpointRow {
   logKey: string
   note: string
   signedAt: Date
+}
+
+export interface KeyRow {
+  number: number
+  logKey: string
+  /** What it says of those before it, signed by it and by the last of them; null for the first. */
+  statement: string | null
+  beganAt: Date
 }
 
 export interface CompleteTile {
@@ -46,6 +47,24 @@ export async function findLastCheckpoint(db: Db): Promise<CheckpointRow | undefi
     .executeTakeFirst()
 }
 
+/** The keys of the log, one after the other. */
+export async function listKeys(db: Db): Promise<KeyRow[]> {
+  return db.selectFrom('logKeys').selectAll().orderBy('number').execute()
+}
+
+/** The key that signs from now on; undefined before the first checkpoint. */
+export async function findNewestKey(db: Db): Promise<KeyRow | undefined> {
+  return db.selectFrom('logKeys').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
+}
+
+export async function insertKey(db: Db, key: KeyRow): Promise<void> {
+  await db.insertInto('logKeys').values(key).execute()
+}
+
+export async function findCheckpoint(db: Db, size: number): Promise<CheckpointRow | undefined> {
+  return db.selectFrom('logCheckpoints').selectAll().where('size', '=', size).executeTakeFirst()
+}
+
 /** Claims seals that wait, in the order in which they were sealed. */
 export async function claimPending(db: Db, limit: number): Promise<SealRow[]> {
   const { rows } = await sql<SealRow>`
@@ -54,7 +73,7 @@ export async function claimPending(db: Db, limit: number): Promise<SealRow[]> {
         select seal_position from log_pending order by seal_position limit ${limit}
       ) returning seal_position
     )
-    select position, kind, version, commitment, sealed_at
+    select position, format, kind, version, commitment, sealed_at, identity, former
     from seals join claimed on seal_position = position order by position`.execute(db)
   return rows
 }
@@ -127,19 +146,37 @@ export async function readLeaves(db: Db, first: number, count: number): Promise<
 }
 
 export interface LoggedSeal extends SealRow {
+  revelationId: string
   leafIndex: number | null
+  /** What a viewer of the envelope is told of it; null in format 1. */
+  fields: readonly ProofField[] | null
+  /** Null while the revelation has seals of format 1 alone, and once it is gone. */
+  blinding: Buffer | null
 }
 
-/** What was sealed of one revelation, version by version, with its place in the log. */
-export async function listSeals(db: Db, revelationId: string): Promise<LoggedSeal[]> {
+/** What was sealed of these revelations, in its order, with its places in the log. */
+export async function listLoggedSeals(
+  db: Db,
+  revelationIds: readonly string[],
+): Promise<LoggedSeal[]> {
   return db
     .selectFrom('seals')
     .leftJoin('logLeaves', 'logLeaves.sealPosition', 'seals.position')
-    .select(['position', 'kind', 'version', 'commitment', 'sealedAt', 'leafIndex'])
-    .where('revelationId', '=', revelationId)
+    .leftJoin('sealFields', 'sealFields.sealPosition', 'seals.position')
+    .leftJoin('revelations', 'revelations.id', 'seals.revelationId')
+    .select(['position', 'format', 'kind', 'seals.version', 'seals.commitment', 'sealedAt'])
+    .select(['identity', 'former', 'seals.revelationId', 'leafIndex', 'fields'])
+    .select('identityBlinding as blinding')
+    .where('seals.revelationId', '=', sql<string>`any(${revelationIds}::uuid[])`)
     .orderBy('position')
     .$castTo<LoggedSeal>()
     .execute()
+}
+
+/** From which leaf on all are of format 2. */
+export async function findV2From(db: Db): Promise<number> {
+  const row = await db.selectFrom('logFormat').select('v2From').executeTakeFirst()
+  return row?.v2From ?? 0
 }
 
 /** Seals that are neither in the log nor waiting for it. */
@@ -151,19 +188,37 @@ export async function countLostSeals(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+export interface LeafRow extends SealRow {
+  revelationId: string
+  leafIndex: number
+  hash: Buffer
+}
+
 /** Leaves in their order, each with the seal it was made of, a page at a time. */
-export async function listLeaves(
-  db: Db,
-  from: number,
-  limit: number,
-): Promise<(SealRow & { leafIndex: number; hash: Buffer })[]> {
+export async function listLeaves(db: Db, from: number, limit: number): Promise<LeafRow[]> {
   return db
     .selectFrom('logLeaves')
     .innerJoin('seals', 'position', 'sealPosition')
-    .select(['leafIndex', 'hash', 'position', 'kind', 'version', 'commitment', 'sealedAt'])
+    .select(['leafIndex', 'hash', 'position', 'format', 'kind', 'version', 'commitment'])
+    .select(['sealedAt', 'identity', 'former', 'revelationId'])
     .where('leafIndex', '>=', from)
     .orderBy('leafIndex')
     .limit(limit)
-    .$castTo<SealRow & { leafIndex: number; hash: Buffer }>()
+    .$castTo<LeafRow>()
+    .execute()
+}
+
+/** Checkpoints in the order of their sizes, a page at a time. */
+export async function listCheckpoints(
+  db: Db,
+  above: number,
+  limit: number,
+): Promise<CheckpointRow[]> {
+  return db
+    .selectFrom('logCheckpoints')
+    .selectAll()
+    .where('size', '>', above)
+    .orderBy('size')
+    .limit(limit)
     .execute()
 }

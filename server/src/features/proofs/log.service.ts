@@ -1,6 +1,4 @@
 import { base64Of } from '#contract/proofs/bytes.ts'
-import { parseLogKey } from '#contract/proofs/checkpoint.ts'
-import type { SealedVersion } from '#contract/proofs/proof.ts'
 import { hashComplete, type Tile, tileOf, tilePath, widthIn } from '#contract/proofs/tiles.ts'
 import {
   consistencyRanges,
@@ -14,10 +12,15 @@ import { notFound } from '#server/errors.ts'
 import {
   type CheckpointRow,
   findLastCheckpoint,
-  listSeals,
+  findNewestKey,
+  type LoggedSeal,
+  listLoggedSeals,
   readLeaves,
   readTile,
 } from './log.repository.ts'
+import { originOf } from './log-keys.rules.ts'
+
+export type { CheckpointRow }
 
 type Reader = Pick<AppContext, 'db'>
 
@@ -44,10 +47,10 @@ export async function getLogKey(ctx: Reader): Promise<string> {
 export async function getLogKeys(
   ctx: Reader,
 ): Promise<{ origin: string; key: string; statement: string | null }> {
-  const { logKey } = await requireCheckpoint(ctx)
-  const origin = parseLogKey(logKey)?.name
-  if (origin === undefined) throw new Error('The key of the log cannot be read')
-  return { origin, key: logKey, statement: null }
+  const newest = await findNewestKey(ctx.db)
+  if (!newest) throw notFound()
+  const { logKey, statement } = newest
+  return { origin: originOf(logKey), key: logKey, statement }
 }
 
 /** The path from a leaf to the root of the tree of a size; nothing beyond the last checkpoint. */
@@ -60,13 +63,13 @@ export async function proveInclusion(
   if (leaf >= size || size > last.size) throw notFound()
   const [leafHash] = await readLeaves(ctx.db, leaf, 1)
   if (!leafHash) throw notFound()
-  return { leafHash, hashes: await hashRanges(ctx, size, inclusionRanges(leaf, size)) }
+  return { leafHash, hashes: (await hashRanges(ctx, size, [inclusionRanges(leaf, size)]))[0] ?? [] }
 }
 
 export async function proveConsistency(ctx: Reader, from: number, to: number): Promise<string[]> {
   const last = await requireCheckpoint(ctx)
   if (from > to || to > last.size) throw notFound()
-  return hashRanges(ctx, to, consistencyRanges(from, to))
+  return (await hashRanges(ctx, to, [consistencyRanges(from, to)]))[0] ?? []
 }
 
 export async function getTile(ctx: Reader, tile: Tile): Promise<Buffer> {
@@ -75,38 +78,69 @@ export async function getTile(ctx: Reader, tile: Tile): Promise<Buffer> {
   return Buffer.concat(await readTile(ctx.db, tile))
 }
 
-/** The versions of a revelation with their places in the log, for one checkpoint. */
-export async function proveVersions(
-  ctx: Reader,
-  revelationId: string,
-): Promise<{ checkpoint: CheckpointRow | undefined; versions: SealedVersion[] }> {
-  // The seals first: every leaf they have is covered by a checkpoint that was signed by then.
-  const seals = await listSeals(ctx.db, revelationId)
-  const checkpoint = await lastCheckpoint(ctx)
-  const versions: SealedVersion[] = []
-  for (const { kind, version, sealedAt, commitment, leafIndex } of seals) {
-    // A withdrawn revelation is shown to nobody.
-    if (kind === 'delete') throw notFound()
-    const isLogged = leafIndex !== null && checkpoint !== undefined
-    versions.push({
-      version,
-      kind,
-      sealed_at: sealedAt.toISOString(),
-      commitment: commitment.toString('hex'),
-      leaf: isLogged ? leafIndex : null,
-      inclusion: isLogged
-        ? await hashRanges(ctx, checkpoint.size, inclusionRanges(leafIndex, checkpoint.size))
-        : null,
-    })
-  }
-  if (versions.length === 0) throw notFound()
-  return { checkpoint, versions }
+/** A seal with its place in the log, and what proves it for one checkpoint; both null until it has one. */
+export interface ProvedSeal extends Omit<LoggedSeal, 'leafIndex'> {
+  index: number | null
+  inclusion: string[] | null
 }
 
-/** The hashes of ranges of a tree, in base64, from the few tiles that they are in. */
-async function hashRanges({ db }: Reader, size: number, ranges: Range[]): Promise<string[]> {
+/** The seals of a revelation with their places in the log, for one checkpoint. */
+export async function proveSeals(
+  ctx: Reader,
+  revelationId: string,
+): Promise<{ checkpoint: CheckpointRow | undefined; seals: ProvedSeal[] }> {
+  // The seals first: every leaf they have is covered by a checkpoint that was signed by then.
+  const seals = await listLoggedSeals(ctx.db, [revelationId])
+  const checkpoint = await lastCheckpoint(ctx)
+  // A withdrawn revelation is shown to nobody.
+  if (seals.length === 0 || seals.some(({ kind }) => kind === 'delete')) throw notFound()
+  return { checkpoint, seals: await proveAll(ctx, seals, checkpoint) }
+}
+
+/**
+ * The same of many revelations for one checkpoint, by their ids: without those that are gone, and without a place for what came to
+ * the log since.
+ */
+export async function proveSealsOfMany(
+  ctx: Reader,
+  revelationIds: readonly string[],
+  checkpoint: CheckpointRow | undefined,
+): Promise<Map<string, ProvedSeal[]>> {
+  const seals = await listLoggedSeals(ctx.db, revelationIds)
+  const proved = await proveAll(ctx, seals, checkpoint)
+  const ofEach = Map.groupBy(proved, ({ revelationId }) => revelationId)
+  for (const [id, own] of ofEach) {
+    if (own.some(({ kind }) => kind === 'delete')) ofEach.delete(id)
+  }
+  return ofEach
+}
+
+/** All of them with few reads: neighbours share most of their tiles. */
+async function proveAll(
+  ctx: Reader,
+  seals: readonly LoggedSeal[],
+  checkpoint: CheckpointRow | undefined,
+): Promise<ProvedSeal[]> {
+  const size = checkpoint?.size ?? 0
+  const isLogged = ({ leafIndex }: LoggedSeal) => leafIndex !== null && leafIndex < size
+  const logged = seals.filter(isLogged)
+  const ranges = logged.map(({ leafIndex }) => inclusionRanges(leafIndex ?? 0, size))
+  const paths = await hashRanges(ctx, size, ranges)
+  return seals.map((seal) => {
+    const { leafIndex, ...rest } = seal
+    const inclusion = isLogged(seal) ? (paths[logged.indexOf(seal)] ?? null) : null
+    return { ...rest, index: inclusion && leafIndex, inclusion }
+  })
+}
+
+/** The hashes of lists of ranges of a tree, in base64, from the few tiles that they are in. */
+async function hashRanges(
+  { db }: Reader,
+  size: number,
+  lists: readonly Range[][],
+): Promise<string[][]> {
   const tiles = new Map<string, Tile>()
-  for (const node of ranges.flatMap(nodesOf)) {
+  for (const node of lists.flat().flatMap(nodesOf)) {
     const { level, index } = tileOf(node)
     const tile = { level, index, width: widthIn(size, level, index) }
     tiles.set(tilePath(tile), tile)
@@ -115,13 +149,11 @@ async function hashRanges({ db }: Reader, size: number, ranges: Range[]): Promis
   for (const tile of tiles.values()) {
     hashes.set(`${tile.level}/${tile.index}`, await readTile(db, tile))
   }
-  return ranges.map((range) =>
-    base64Of(
-      hashRange(range, (node) => {
-        const { level, index, offset, count } = tileOf(node)
-        const within = hashes.get(`${level}/${index}`) ?? []
-        return hashComplete(within.slice(offset, offset + count))
-      }),
-    ),
-  )
+  const hashOf = (range: Range) =>
+    hashRange(range, (node) => {
+      const { level, index, offset, count } = tileOf(node)
+      const within = hashes.get(`${level}/${index}`) ?? []
+      return hashComplete(within.slice(offset, offset + count))
+    })
+  return lists.map((ranges) => ranges.map((range) => base64Of(hashOf(range))))
 }

@@ -1,13 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { base64Of, bytesOfBase64, hexOf } from '#contract/proofs/bytes.ts'
-import { type Checkpoint, openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
-import { leafOf, type SealKind } from '#contract/proofs/commitment.ts'
+import {
+  type Checkpoint,
+  formatLogKey,
+  openCheckpoint,
+  openNote,
+  parseLogKey,
+} from '#contract/proofs/checkpoint.ts'
+import { knownLogOf } from '#contract/proofs/known-log.ts'
+import { type LeafKind, leafV2Of } from '#contract/proofs/leaf.ts'
 import { splitHashes } from '#contract/proofs/tiles.ts'
 import { verifyConsistency, verifyInclusion } from '#contract/proofs/tree.ts'
 import { TestLog } from '#contract/test/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { startTestServer, type TestApp } from '#testing/test-server.ts'
-import { CHECKPOINT_EVERY_MS, growLog, requireOwnLog } from './growth.service.ts'
+import { CHECKPOINT_EVERY_MS, growLog } from './growth.service.ts'
+import { requireOwnLog, rotateLogKey } from './log-keys.service.ts'
+
+const WHY = { operator: 'claire', reason: 'Le disque a été volé' }
 
 let server: TestApp
 
@@ -20,8 +30,9 @@ beforeEach(() => server.clock.advance(CHECKPOINT_EVERY_MS))
 /** Lines of what was sealed, as any feature may write them. */
 async function sealMany(count: number): Promise<void> {
   await server.ctx.pool.query(
-    `insert into seals (revelation_id, version, kind, commitment, sealed_at)
-     select gen_random_uuid(), 1, 'create', sha256(random()::text::bytea), $2::timestamptz
+    `insert into seals (revelation_id, version, kind, commitment, sealed_at, identity, former)
+     select gen_random_uuid(), 1, 'create', sha256(random()::text::bytea), $2::timestamptz,
+       sha256(random()::text::bytea), ''
      from generate_series(1, $1)`,
     [count, server.clock.now],
   )
@@ -29,22 +40,24 @@ async function sealMany(count: number): Promise<void> {
 
 interface Leaf {
   leaf_index: number
-  kind: SealKind
+  kind: LeafKind
   version: number
   commitment: Buffer
   sealed_at: Date
+  identity: Buffer
+  former: Buffer
 }
 
 /** The tree that the seals make, by the definition; an index that is missing or twice there fails. */
 async function expectedLog(): Promise<TestLog> {
   const { rows } = await server.ctx.pool.query<Leaf>(
-    `select leaf_index, kind, version, commitment, sealed_at
+    `select leaf_index, kind, version, commitment, sealed_at, identity, former
      from log_leaves join seals on position = seal_position order by leaf_index`,
   )
   expect(rows.map(({ leaf_index }) => leaf_index)).toEqual(rows.map((_, index) => index))
   const log = new TestLog()
   for (const { sealed_at, ...leaf } of rows) {
-    log.append(leafOf({ ...leaf, sealedAt: sealed_at.toISOString() }))
+    log.append(leafV2Of({ ...leaf, sealedAt: sealed_at.toISOString() }))
   }
   return log
 }
@@ -69,9 +82,10 @@ function decode(hashes: string[]): Uint8Array[] {
   return hashes.map((hash) => bytesOfBase64(hash) ?? new Uint8Array())
 }
 
-it('has nothing to say before the first seal', async () => {
+it('has nothing to say before the first seal, nor a key to replace', async () => {
   await growLog(server.ctx)
-  for (const path of ['key', 'checkpoint', 'inclusion?leaf=0&size=1', 'tile/0/000.p/1']) {
+  await expect(rotateLogKey(server.ctx, WHY)).rejects.toThrow(StartError)
+  for (const path of ['key', 'keys', 'checkpoint', 'inclusion?leaf=0&size=1', 'tile/0/000.p/1']) {
     expect((await getLog(path)).status).toBe(404)
   }
 })
@@ -138,12 +152,15 @@ it('signs once a minute at most, and goes on when the clock was set back', async
   await sealMany(1)
   await growLog(server.ctx)
   await sealMany(1)
+  const signedAt = server.clock.now.toISOString()
   server.clock.advance(CHECKPOINT_EVERY_MS - 1)
   await growLog(server.ctx)
   expect((await readCheckpoint()).size).toBe(before.size + 1)
   server.clock.advance(-CHECKPOINT_EVERY_MS * 60)
   await growLog(server.ctx)
-  expect((await readCheckpoint()).size).toBe(before.size + 2)
+  // A date never falls.
+  const dated = { signedAt, v2From: 0 }
+  expect(await readCheckpoint()).toMatchObject({ size: before.size + 2, dated })
   server.clock.advance(CHECKPOINT_EVERY_MS * 120)
 })
 
@@ -194,21 +211,63 @@ async function killWhoWaitsFor(table: string): Promise<void> {
   }
 }
 
-it.each(['seals', 'log_leaves', 'log_tiles', 'log_checkpoints'])(
-  '%s only grows, whoever asks',
-  async (table) => {
-    for (const statement of [`delete from ${table}`, `truncate ${table} cascade`]) {
-      await expect(server.ctx.pool.query(statement)).rejects.toThrow('only grows')
-    }
-    const column = table === 'seals' ? 'commitment' : table === 'log_leaves' ? 'hash' : 'root'
-    await expect(server.ctx.pool.query(`update ${table} set ${column} = ''`)).rejects.toThrow(
-      'only grows',
-    )
-  },
-)
+it.each([
+  ['seals', 'commitment'],
+  ['log_format', 'v2_from'],
+  ['log_keys', 'log_key'],
+  ['log_leaves', 'hash'],
+  ['log_tiles', 'root'],
+  ['log_checkpoints', 'root'],
+])('%s only grows, whoever asks', async (table, column) => {
+  await server.ctx.pool.query('insert into log_format (v2_from) values (0) on conflict do nothing')
+  for (const statement of [`delete from ${table}`, `truncate ${table} cascade`]) {
+    await expect(server.ctx.pool.query(statement)).rejects.toThrow('only grows')
+  }
+  await expect(server.ctx.pool.query(`update ${table} set ${column} = ${column}`)).rejects.toThrow(
+    'only grows',
+  )
+})
 
 it('starts on no log that another master key signed', async () => {
   await expect(requireOwnLog(server.ctx)).resolves.toBeUndefined()
   const keyring = { ...server.ctx.keyring, secretFor: () => Buffer.alloc(32, 7) }
   await expect(requireOwnLog({ ...server.ctx, keyring })).rejects.toThrow(StartError)
+})
+
+it('replaces its key, which the one before it signs, and goes on under the same name', async () => {
+  const answers = await Promise.allSettled([
+    rotateLogKey(server.ctx, WHY),
+    rotateLogKey(server.ctx, WHY),
+  ])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const before = await readCheckpoint()
+  const { body } = await getLog('keys')
+  const known = knownLogOf(body.key, body.statement)
+  const former = parseLogKey((await getLog('key')).text.trim())
+  expect(known).toMatchObject({
+    origin: 'localhost:0/journal',
+    former: [{ key: former && formatLogKey(former), size: before.size }],
+  })
+  // Who knows only the former one can follow.
+  expect(former && openNote(body.statement, [former])).toContain(body.key)
+  await expect(requireOwnLog(server.ctx)).resolves.toBeUndefined()
+
+  await sealMany(1)
+  await growLog(server.ctx)
+  expect((await getLog('key')).text.trim()).toBe(body.key)
+  const after = await readCheckpoint()
+  expect(after).toMatchObject({ size: before.size + 1, origin: before.origin })
+  const consistency = await getLog(`consistency?from=${before.size}&to=${after.size}`)
+  expect(verifyConsistency(before, after, decode(consistency.body.hashes))).toBe(true)
+
+  await rotateLogKey(server.ctx, WHY)
+  const again = (await getLog('keys')).body
+  expect(knownLogOf(again.key, again.statement)?.former.map(({ key }) => key)).toEqual([
+    known?.former[0]?.key,
+    body.key,
+  ])
+  const { rows } = await server.ctx.pool.query(
+    `select operator, reason from audit_log where action = 'rotate_log_key'`,
+  )
+  expect(rows).toEqual([WHY, WHY])
 })

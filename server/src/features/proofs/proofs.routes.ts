@@ -28,7 +28,7 @@ export function proofRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.getLogKey,
       handler: async (_request, reply) => {
-        const key = await cacheable(reply, log.getLogKey(ctx))
+        const key = await cacheable(reply, log.getLogKey(ctx), FOR_SECONDS)
         return reply.type('text/plain; charset=utf-8').send(`${key}\n`)
       },
     })

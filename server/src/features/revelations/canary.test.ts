@@ -265,8 +265,12 @@ describe('before the instant', () => {
     const secrets: string[] = []
     for (const { id, content } of sealed) {
       const { body } = await server.call('GET', `/api/revelations/${id}/proof`, { as: author })
-      expect(body.opening).toMatchObject({ content })
-      secrets.push(body.opening.salt, body.opening.file_sha256)
+      const { fields } = body.leaves.at(-1)
+      const [said, files] = ['content', 'files'].map((name) =>
+        fields.find((field: { name: string }) => field.name === name),
+      )
+      expect(said).toMatchObject({ value: content })
+      secrets.push(said.salt, files.salt, files.value[0].sha256)
     }
     const needles = secrets.flatMap((hex) => formsOfBytes(hex, Buffer.from(hex, 'hex')))
     expect(search([...answersAndMails(), ...(await storedBytes())], needles)).toEqual([])

@@ -1,3 +1,4 @@
+import type { Visibility } from '#contract/revelations.ts'
 import type { EditRevelationInput } from '#contract/sealing.ts'
 import { type AppContext, inTransaction, runHooks } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
@@ -20,10 +21,17 @@ import {
   notesAfter,
   storeNotes,
 } from '#server/features/notes/notes.service.ts'
+import { commitmentTo } from '#server/features/proofs/fields.rules.ts'
+import {
+  appendSeals,
+  requireRoomForSeal,
+  sealingInstant,
+} from '#server/features/proofs/seals.service.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
+import { audienceField } from './letter-fields.service.ts'
 import { fileWordsOf, type LetterTrim, openTexts, sealLetter, sealTrim } from './letters.service.ts'
 import { type PlannedRecipient, planRecipients, wantedRecipients } from './recipients.service.ts'
-import { appendSeal, updateRevelation } from './revelations.repository.ts'
+import { updateRevelation } from './revelations.repository.ts'
 import { isNarrowerOrSame, teaserOf, visibilityOf } from './revelations.rules.ts'
 import { getSealed, type SealedNow } from './revelations.service.ts'
 import { changesSealVoice, replaceSealVoice } from './seal-voices.service.ts'
@@ -130,7 +138,34 @@ async function narrow(
   const visibility = visibilityOf(input) ?? envelope.visibility
   if (!isNarrowerOrSame(visibility, envelope.visibility)) throw new AppError('visibility_widened')
   const category = input.category ?? envelope.category
-  await updateRevelation(tx.db, envelope.id, { visibility, category, updatedAt: tx.now() })
+  const sealedAt = await sealingInstant(tx, envelope.id)
+  const publicSince = publicSinceAfter(envelope, visibility, sealedAt)
+  const change = { visibility, category, publicSince, updatedAt: sealedAt }
+  await updateRevelation(tx.db, envelope.id, change)
+  await sealAudience(tx, envelope, visibility, sealedAt)
+}
+
+/** Another audience is sealed too: whoever sees the letter later sees since when they could. */
+async function sealAudience(
+  tx: AppContext,
+  { id, authorId, version, visibility: former }: EnvelopeRow,
+  visibility: Visibility,
+  sealedAt: Date,
+): Promise<void> {
+  if (visibility === former) return
+  const fields = [audienceField(visibility)]
+  const seal = { revelationId: id, authorId, version, sealedAt, fields }
+  await appendSeals(tx, [{ ...seal, kind: 'change', commitment: commitmentTo(fields) }])
+}
+
+/** Kept as long as it stays public. */
+function publicSinceAfter(
+  { visibility: former, publicSince }: EnvelopeRow,
+  visibility: Visibility,
+  sealedAt: Date,
+): Date | null {
+  if (visibility !== 'public') return null
+  return former === 'public' ? publicSince : sealedAt
 }
 
 /** Seals the letter anew where it changed; answers its texts. */
@@ -142,8 +177,7 @@ async function reseal(
   input: EditRevelationInput,
 ): Promise<Omit<SealedNow, 'envelope'>> {
   const { id } = envelope
-  const now = tx.now()
-  const date = resolveMovedRevealDate(input, envelope, now)
+  const date = resolveMovedRevealDate(input, envelope, tx.now())
   if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
   const file = await replaceFile(tx, actor, envelope, current, input)
   const voice = await replaceSealVoice(tx, actor, envelope, current.voiceWords, input)
@@ -153,6 +187,7 @@ async function reseal(
     voiceWords: voice.words,
     stationery: await stationeryAfter(tx, actor.userId, input, current.stationery),
   }
+  const visibility = visibilityOf(input) ?? envelope.visibility
   const facts = {
     id,
     authorId: envelope.authorId,
@@ -160,6 +195,7 @@ async function reseal(
     content: input.content ?? current.content,
     revealAt: date.revealAt,
     fileSha256: file.sha256,
+    visibility,
   }
   const notes = notesAfter(actor, input, current.notes)
   const isNewVersion =
@@ -167,18 +203,19 @@ async function reseal(
     facts.content !== current.content ||
     file.isReplaced ||
     facts.revealAt.getTime() !== envelope.revealAt.getTime()
+  if (isNewVersion || visibility !== envelope.visibility) await requireRoomForSeal(tx, id)
   const sealed = isNewVersion ? sealLetter(tx, facts, trim) : undefined
-  const sealedTrim = sealed ?? (await resealTrim(tx, actor, envelope, current, trim))
+  const sealedRow = sealed?.row ?? (await resealTrim(tx, actor, envelope, current, trim))
   const version = envelope.version + (sealed ? 1 : 0)
   const recipients = await changeRecipients(tx, actor, envelope, input)
-  const visibility = visibilityOf(input) ?? envelope.visibility
+  const sealedAt = await sealingInstant(tx, id)
   await updateRevelation(tx.db, id, {
-    ...sealedTrim,
+    ...sealedRow,
     version,
     title: facts.title,
     category: input.category ?? envelope.category,
     visibility,
-    ...(visibility === 'public' ? { wasPublic: true } : {}),
+    publicSince: publicSinceAfter(envelope, visibility, sealedAt),
     recipientsSeeEachOther: input.recipients_see_each_other ?? envelope.recipientsSeeEachOther,
     revealAt: date.revealAt,
     timeZone: date.timeZone,
@@ -187,7 +224,7 @@ async function reseal(
     teaserStart: file.teaser?.startSeconds ?? null,
     teaserEnd: file.teaser?.endSeconds ?? null,
     sealVoiceId: voice.mediaId,
-    updatedAt: now,
+    updatedAt: sealedAt,
   })
   await storeNotes(tx, id, notes, current.notes)
   for (const { releasedId } of [file, voice]) if (releasedId) await releaseMedia(tx, releasedId)
@@ -198,9 +235,10 @@ async function reseal(
     recipients,
   })
   if (sealed) {
-    const { commitment } = sealed
-    await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })
-  }
+    const { row, fields } = sealed
+    const seal = { revelationId: id, authorId: envelope.authorId, version, sealedAt, fields }
+    await appendSeals(tx, [{ ...seal, kind: 'edit', commitment: row.commitment }])
+  } else await sealAudience(tx, envelope, visibility, sealedAt)
   return { content: facts.content, notes, ...trim }
 }
 

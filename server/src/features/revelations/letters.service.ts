@@ -3,11 +3,8 @@ import type { AppContext } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
 import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
 import { type LetterMedia, letterMedia } from '#server/features/media/file-views.service.ts'
-import {
-  type CommittedFacts,
-  commitmentOf,
-  createSalt,
-} from '#server/platform/sealing/commitment.ts'
+import { commitmentTo } from '#server/features/proofs/fields.rules.ts'
+import { type CommittedFacts, commitmentOf } from '#server/platform/sealing/commitment.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import {
   type LetterVersion,
@@ -16,7 +13,19 @@ import {
 } from '#server/platform/sealing/reading-right.ts'
 import { SealBroken } from '#server/platform/sealing/sealed-format.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
-import { type LetterParts, readSealedLetters, type SealedLetter } from './revelations.repository.ts'
+import {
+  commitFields,
+  type LetterDraft,
+  openForReaders,
+  type SealedSalts,
+  saysSame,
+} from './letter-fields.service.ts'
+import {
+  type CommittedRow,
+  type LetterParts,
+  readSealedLetters,
+  type SealedLetter,
+} from './revelations.repository.ts'
 import { refuseFileWords } from './revelations.rules.ts'
 import { openStationery, PLAIN_STATIONERY, sealStationery } from './stationery.service.ts'
 
@@ -46,21 +55,29 @@ export interface LetterTrim {
 
 const NO_TRIM: LetterTrim = { fileWords: null, voiceWords: null, stationery: PLAIN_STATIONERY }
 
-/** Seals a letter under a new data key, with a fresh salt for its commitment. */
-export function sealLetter(ctx: AppContext, draft: CommittedFacts, trim: LetterTrim = NO_TRIM) {
+/**
+ * Seals a letter under a new data key, each field of its commitment with a fresh salt: the columns of its row, and what a
+ * viewer of the envelope is told of its seal.
+ */
+export function sealLetter(ctx: AppContext, draft: LetterDraft, trim: LetterTrim = NO_TRIM) {
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(draft.id))
-  const salt = createSalt()
-  const opening = {
-    salt: salt.toString('base64url'),
+  const { open, told, salts } = commitFields(draft)
+  const opening: StoredOpening = {
+    format: 2,
+    salts: {
+      content: salts.content.toString('base64url'),
+      files: salts.files.toString('base64url'),
+    },
     fileSha256: draft.fileSha256?.toString('base64url') ?? null,
   }
-  return {
+  const row = {
     wrappedKey: wrapped,
     sealedContent: sealText(dataKey, 'content', draft.content),
     sealedOpening: sealText(dataKey, 'opening', JSON.stringify(opening)),
     ...sealTrimUnder(dataKey, trim),
-    commitment: commitmentOf(salt, draft),
+    commitment: commitmentTo(open),
   }
+  return { row, fields: told }
 }
 
 function sealTrimUnder(key: DataKey, { fileWords, voiceWords, stationery }: LetterTrim) {
@@ -164,47 +181,62 @@ function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined
   return openOpening(key, sealedOpening).fileSha256
 }
 
-/** The parts of a commitment that not everybody may see. */
-function openOpening(key: DataKey, sealedOpening: Buffer) {
-  const { salt, fileSha256 } = JSON.parse(openText(key, 'opening', sealedOpening)) as {
-    salt: string
-    fileSha256: string | null
-  }
-  return {
-    salt: Buffer.from(salt, 'base64url'),
-    fileSha256: fileSha256 === null ? undefined : Buffer.from(fileSha256, 'base64url'),
-  }
+/** As it is sealed with the letter: one salt in format 1, which has no mark of its own. */
+type StoredOpening = { fileSha256: string | null } & (
+  | { format?: undefined; salt: string }
+  | { format: 2; salts: { content: string; files: string } }
+)
+
+/** The parts of a commitment that not everybody may see, in the format of that version. */
+type Opening = { fileSha256: Buffer | undefined } & (
+  | { format: 1; salt: Buffer }
+  | { format: 2; salts: SealedSalts }
+)
+
+function openOpening(key: DataKey, sealedOpening: Buffer): Opening {
+  const stored = JSON.parse(openText(key, 'opening', sealedOpening)) as StoredOpening
+  const bytes = (text: string) => Buffer.from(text, 'base64url')
+  const fileSha256 = stored.fileSha256 === null ? undefined : bytes(stored.fileSha256)
+  if (stored.format === undefined) return { format: 1, salt: bytes(stored.salt), fileSha256 }
+  const { content, files } = stored.salts
+  return { format: 2, salts: { content: bytes(content), files: bytes(files) }, fileSha256 }
 }
 
 /** Whether a letter opens as what was committed to. Throws `SealBroken` when it, or its trim, does not open. */
-export function isAsCommitted(
-  ctx: AppContext,
-  right: ReadingRight,
-  sealed: SealedLetter & Pick<CommittedFacts, 'authorId' | 'title' | 'revealAt'>,
-): boolean {
+export function isAsCommitted(ctx: AppContext, right: ReadingRight, sealed: CommittedRow): boolean {
   requireLetterRight(right, sealed)
   const key = keyOf(ctx, sealed)
-  const { salt, fileSha256 } = openOpening(key, sealed.sealedOpening)
-  const { id, authorId, title, revealAt } = sealed
+  const opening = openOpening(key, sealed.sealedOpening)
   const content = openContent(key, sealed)
   openTrim(key, sealed)
-  const facts = { id, authorId, title, content, revealAt, fileSha256 }
-  return commitmentOf(salt, facts).equals(sealed.commitment)
+  const { commitment, fields } = sealed
+  if (opening.format === 1) {
+    const { id, authorId, title, revealAt } = sealed
+    const facts: CommittedFacts = { id, authorId, title, content, revealAt, ...opening }
+    return commitmentOf(opening.salt, facts).equals(commitment)
+  }
+  if (!fields || !saysSame(fields, sealed)) return false
+  return commitmentTo(openForReaders(fields, { content, ...opening })).equals(commitment)
 }
 
-/** What opens the commitment of a version; undefined when it is damaged, or another version took its place. */
+/** What a commitment is about that only readers see, and what opens it. */
+export type OpenedCommitment = { content: string } & Opening
+
+/** What opens the commitment of each version; without those that are damaged, or whose place another version took. */
 export async function openCommitted(
   ctx: AppContext,
   right: ReadingRight,
-  version: LetterVersion,
-): Promise<(Omit<OpenedText, keyof LetterTrim> & { salt: Buffer }) | undefined> {
-  const [sealed] = await readCovered(ctx, right, [version])
-  return (
-    sealed &&
-    unlessBroken(ctx, sealed, () => {
-      const key = keyOf(ctx, sealed)
-      return { content: openContent(key, sealed), ...openOpening(key, sealed.sealedOpening) }
-    })
+  versions: readonly LetterVersion[],
+): Promise<Map<string, OpenedCommitment>> {
+  const letters = await readCovered(ctx, right, versions)
+  return new Map(
+    letters.flatMap((sealed) => {
+      const opened = unlessBroken(ctx, sealed, () => {
+        const key = keyOf(ctx, sealed)
+        return { content: openContent(key, sealed), ...openOpening(key, sealed.sealedOpening) }
+      })
+      return opened ? [[sealed.id, opened]] : []
+    }),
   )
 }
 

@@ -51,7 +51,9 @@ export async function* checkLetters(ctx: AppContext, right: ReadingRight): Async
 
 function problemOf(ctx: AppContext, right: ReadingRight, row: CommittedRow): string | undefined {
   try {
-    return isAsCommitted(ctx, right, row) ? undefined : 'it is not what its commitment says'
+    if (!isAsCommitted(ctx, right, row)) return 'it is not what its commitment says'
+    const isAudienceSealed = row.sealedAudience === null || row.sealedAudience === row.audience
+    return isAudienceSealed ? undefined : 'its audience is not the one that was sealed'
   } catch (error) {
     return damageOf(error)
   }

@@ -49,6 +49,7 @@ function presentEnvelope({
     time_zone: envelope.timeZone,
     category: envelope.category,
     visibility: envelope.visibility,
+    public_since: envelope.publicSince?.toISOString() ?? null,
     is_private: envelope.visibility === 'private',
     is_revealed: revealed,
     file_type: envelope.fileType,

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import type { ProofField } from '#contract/proofs/proof.ts'
 import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
@@ -62,14 +63,14 @@ export async function updateRevelation(
   await db.updateTable('revelations').set(change).where('id', '=', id).execute()
 }
 
-/** Deletes a row that is there; whether everybody could ever see it. */
+/** Deletes a row that is there; whether its author’s record counted it. */
 export async function deleteRevelationRow(db: Db, id: string): Promise<boolean> {
-  const { wasPublic } = await db
+  const { recordState } = await db
     .deleteFrom('revelations')
     .where('id', '=', id)
-    .returning('wasPublic')
+    .returning('recordState')
     .executeTakeFirstOrThrow()
-  return wasPublic
+  return recordState !== 'none'
 }
 
 export async function countSealedOf(db: Db, authorId: string, now: Date): Promise<number> {
@@ -80,20 +81,6 @@ export async function countSealedOf(db: Db, authorId: string, now: Date): Promis
     .where('revealAt', '>', now)
     .executeTakeFirstOrThrow()
   return Number(count)
-}
-
-/** Adds a line to the record of what was sealed when. Lines are never changed. */
-export async function appendSeal(
-  db: Db,
-  seal: {
-    revelationId: string
-    version: number
-    kind: 'create' | 'edit' | 'delete'
-    commitment: Buffer
-    sealedAt: Date
-  },
-): Promise<void> {
-  await db.insertInto('seals').values(seal).execute()
 }
 
 /** Counts a view unless this viewer was already counted that day; how many there are then, undefined for the latter. */
@@ -192,7 +179,13 @@ export async function listEnvelopesBy(
 }
 
 export type CommittedRow = SealedLetter &
-  Pick<Selectable<Revelations>, 'authorId' | 'title' | 'revealAt' | 'mediaId'>
+  Pick<Selectable<Revelations>, 'authorId' | 'title' | 'revealAt' | 'mediaId'> & {
+    /** What a viewer of the envelope is told of this version; null in format 1. */
+    fields: readonly ProofField[] | null
+    /** Who may see it, but for an operator who hides it, and as that was last sealed; null in format 1. */
+    audience: string
+    sealedAudience: string | null
+  }
 
 function selectCommitted(db: Db) {
   return db
@@ -200,6 +193,21 @@ function selectCommitted(db: Db) {
     .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'commitment'])
     .select(['wrappedKey', 'sealedContent', 'sealedOpening', 'sealedFileWords', 'sealedVoiceWords'])
     .select('sealedStationery')
+    .select(
+      sql<readonly ProofField[] | null>`(
+        select fields from seal_fields join seals on position = seal_position
+        where seal_fields.revelation_id = revelations.id and kind <> 'change'
+        order by seal_position desc limit 1
+      )`.as('fields'),
+    )
+    .select(sql<string>`coalesce(visibility_before_hiding, visibility)`.as('audience'))
+    .select(
+      sql<string | null>`(
+        select field ->> 'value' from seal_fields cross join jsonb_array_elements(fields) as field
+        where seal_fields.revelation_id = revelations.id and field ->> 'name' = 'audience'
+        order by seal_position desc limit 1
+      )`.as('sealedAudience'),
+    )
 }
 
 /** Letters with all parts of their commitment, a page at a time in the order of their ids. */

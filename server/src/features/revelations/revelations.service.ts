@@ -20,6 +20,7 @@ import { consumeRecipientQuota } from '#server/features/mails/mail-limits.servic
 import { requireTicket } from '#server/features/media/file-serving.service.ts'
 import { claimMedia, releaseMedia, updateTeaser } from '#server/features/media/media.service.ts'
 import { type Notes, notesAfter, storeNotes } from '#server/features/notes/notes.service.ts'
+import { appendSeals, sealingInstant } from '#server/features/proofs/seals.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -27,7 +28,6 @@ import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { fileWordsOf, type LetterTrim, sealLetter } from './letters.service.ts'
 import { wantedRecipients } from './recipients.service.ts'
 import {
-  appendSeal,
   clearHidden,
   countSealedOf,
   deleteRevelationRow,
@@ -82,6 +82,7 @@ export async function createRevelation(
     const voice = await claimSealVoice(tx, actor, input)
     const teaser = media?.kind === 'video' ? teaserOf(input) : null
     if (media) await updateTeaser(tx, media.mediaId, teaser)
+    const visibility = visibilityOf(input) ?? 'public'
     const facts = {
       id,
       authorId: actor.userId,
@@ -89,19 +90,22 @@ export async function createRevelation(
       content: input.content,
       revealAt: date.revealAt,
       fileSha256: media?.sha256,
+      visibility,
     }
     const fileWords = fileWordsOf(media?.kind ?? null, input.file_words, null)
     const trim = { fileWords, voiceWords: voice.words, stationery }
-    const sealed = sealLetter(tx, facts, trim)
-    const visibility = visibilityOf(input) ?? 'public'
+    const { row, fields } = sealLetter(tx, facts, trim)
+    const sealedAt = await sealingInstant(tx)
+    const isPublic = visibility === 'public'
     await insertRevelation(tx.db, {
-      ...sealed,
+      ...row,
       id,
       authorId: actor.userId,
       title: input.title,
       category: input.category ?? 'general',
       visibility,
-      wasPublic: visibility === 'public',
+      publicSince: isPublic ? sealedAt : null,
+      recordState: isPublic && date.revealAt > sealedAt ? 'counted' : 'none',
       recipientsSeeEachOther: input.recipients_see_each_other ?? false,
       revealAt: date.revealAt,
       timeZone: date.timeZone,
@@ -110,17 +114,12 @@ export async function createRevelation(
       teaserStart: teaser?.startSeconds ?? null,
       teaserEnd: teaser?.endSeconds ?? null,
       sealVoiceId: voice.mediaId,
-      createdAt: now,
-      updatedAt: now,
+      createdAt: sealedAt,
+      updatedAt: sealedAt,
     })
     await storeNotes(tx, id, notes)
-    await appendSeal(tx.db, {
-      revelationId: id,
-      version: 1,
-      kind: 'create',
-      commitment: sealed.commitment,
-      sealedAt: now,
-    })
+    const seal = { revelationId: id, authorId: actor.userId, version: 1, sealedAt, fields }
+    await appendSeals(tx, [{ ...seal, kind: 'create', commitment: row.commitment }])
     await runHooks(tx, 'onSealed', {
       revelationId: id,
       authorId: actor.userId,
@@ -134,24 +133,20 @@ export async function createRevelation(
 }
 
 /**
- * Withdraws a revelation: keys, letter and files go with this transaction; its seals remain, and the author’s public
- * record if it ever was public. The account is locked before the files, as everywhere.
+ * Withdraws a revelation: keys, letter and files go with this transaction; its seals remain, and it stays in the author’s
+ * record if it counted there. The account is locked before the files, as everywhere.
  */
 export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const envelope = await lockOwn(tx, actor, id)
     await runHooks(tx, 'onDeleting', { revelationId: id })
-    const wasPublic = await deleteRevelationRow(tx.db, id)
-    const { authorId } = envelope
-    await runHooks(tx, 'onDeleted', { revelationId: id, authorId, wasPublic })
+    const sealedAt = await sealingInstant(tx, id)
+    const isInRecord = await deleteRevelationRow(tx.db, id)
+    const { authorId, version, commitment } = envelope
+    await runHooks(tx, 'onDeleted', { revelationId: id, authorId, isInRecord })
     for (const mediaId of filesOf(envelope)) await releaseMedia(tx, mediaId)
-    await appendSeal(tx.db, {
-      revelationId: id,
-      version: envelope.version,
-      kind: 'delete',
-      commitment: envelope.commitment,
-      sealedAt: tx.now(),
-    })
+    const seal = { revelationId: id, authorId, version, commitment, sealedAt }
+    await appendSeals(tx, [{ ...seal, kind: 'delete' }])
     publishRevelationChanged(tx, envelope, 'state')
   })
 }

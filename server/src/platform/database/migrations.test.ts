@@ -81,6 +81,52 @@ it('keeps one delivery of a letter whose two addresses are the same', async () =
   ])
 })
 
+it('finds seals of before format 2, and says of each letter what can be attested', async () => {
+  const pool = openPool()
+  await migrate(pool, MIGRATIONS_FOLDER, '0052_view_days')
+  const letters = `
+    with author as (
+      insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
+      values ('a@exemple.fr', 'a@exemple.fr', 'a', 'a', '', now()) returning id
+    )
+    insert into revelations (
+      id, author_id, title, category, visibility, was_public, reveal_at, time_zone, wrapped_key, sealed_content, sealed_opening,
+      commitment, created_at, updated_at
+    )
+    select gen_random_uuid(), author.id, name, 'general', visibility, was_public, reveal_at, 'UTC', '', '', '', '',
+      '2026-01-01', updated_at
+    from author, (values
+      ('public', 'public', true, timestamptz '2027-01-01', timestamptz '2026-01-01'),
+      ('at once', 'public', true, '2026-01-01', '2026-01-01'),
+      ('edited', 'public', true, '2027-01-01', '2026-01-02'),
+      ('narrowed', 'family', true, '2027-01-01', '2026-01-02'),
+      ('private', 'private', false, '2027-01-01', '2026-01-01')
+    ) as letter (name, visibility, was_public, reveal_at, updated_at)`
+  await pool.query(letters)
+  await pool.query(`
+    insert into seals (revelation_id, version, kind, commitment, sealed_at)
+    select id, 1, 'create', sha256(id::text::bytea), created_at from revelations`)
+  await migrate(pool)
+  const { rows } = await pool.query(
+    `select title, record_state, public_since is not null as is_dated from revelations order by title`,
+  )
+  expect(rows.map((row) => Object.values(row))).toEqual([
+    ['at once', 'none', true],
+    ['edited', 'unattested', false],
+    ['narrowed', 'unattested', false],
+    ['private', 'none', false],
+    ['public', 'counted', true],
+  ])
+  const { rows: formats } = await pool.query(
+    'select v2_from, (select array_agg(distinct format) from seals) as formats from log_format',
+  )
+  expect(formats).toEqual([{ v2_from: 5, formats: [1] }])
+  // As a program of before it would, were it still running.
+  const older = `insert into seals (revelation_id, version, kind, commitment, sealed_at)
+    values (gen_random_uuid(), 1, 'create', sha256('a'), now())`
+  await expect(pool.query(older)).rejects.toThrow('seals_bound')
+})
+
 it('applies only what is new, in the order of the numbers', async () => {
   const pool = openPool()
   await write({

@@ -9,6 +9,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccountLinks {
@@ -180,6 +192,18 @@ export interface LogCheckpoints {
   root: Buffer;
   signedAt: Timestamp;
   size: number;
+}
+
+export interface LogFormat {
+  isOnly: Generated<boolean>;
+  v2From: number;
+}
+
+export interface LogKeys {
+  beganAt: Timestamp;
+  logKey: string;
+  number: number;
+  statement: string | null;
 }
 
 export interface LogLeaves {
@@ -481,13 +505,16 @@ export interface Revelations {
   formerOutcome: string | null;
   hiddenAt: Timestamp | null;
   id: string;
+  identityBlinding: Buffer | null;
   mediaId: string | null;
   outcome: string | null;
   outcomeChangedAt: Timestamp | null;
   outcomeDeclaredAt: Timestamp | null;
   outcomeSource: string | null;
+  publicSince: Timestamp | null;
   reactionsCount: Generated<number>;
   recipientsSeeEachOther: Generated<boolean>;
+  recordState: Generated<string>;
   revealAt: Timestamp;
   sealedContent: Buffer;
   sealedFileWords: Buffer | null;
@@ -510,7 +537,6 @@ export interface Revelations {
   votesFulfilled: Generated<number>;
   votesPartly: Generated<number>;
   votesUndecidable: Generated<number>;
-  wasPublic: Generated<boolean>;
   wrappedKey: Buffer;
 }
 
@@ -540,8 +566,17 @@ export interface ScheduleRuns {
   name: string;
 }
 
+export interface SealFields {
+  fields: Json;
+  revelationId: string;
+  sealPosition: number;
+}
+
 export interface Seals {
   commitment: Buffer;
+  format: Generated<number>;
+  former: Buffer | null;
+  identity: Buffer | null;
   kind: string;
   position: Generated<number>;
   revelationId: string;
@@ -690,6 +725,8 @@ export interface Tables {
   letterGrams: LetterGrams;
   letterNotes: LetterNotes;
   logCheckpoints: LogCheckpoints;
+  logFormat: LogFormat;
+  logKeys: LogKeys;
   logLeaves: LogLeaves;
   logPending: LogPending;
   logTiles: LogTiles;
@@ -725,6 +762,7 @@ export interface Tables {
   revokedKeys: RevokedKeys;
   savedLetters: SavedLetters;
   scheduleRuns: ScheduleRuns;
+  sealFields: SealFields;
   seals: Seals;
   sessions: Sessions;
   signInNetworks: SignInNetworks;

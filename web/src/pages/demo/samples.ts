@@ -45,6 +45,7 @@ function liveSample(sealedAtMs: number, waitMs: number): Envelope {
     reveal_date: new Date(sealedAtMs + waitMs).toISOString(),
     category: 'family',
     file_type: 'video',
+    public_since: sealedAt,
     created_at: sealedAt,
     updated_at: sealedAt,
   }
@@ -84,6 +85,7 @@ function openSample(nowMs: number): OpenRevelation {
     is_revealed: true,
     category: 'love',
     file_type: 'image',
+    public_since: sealedAt,
     created_at: sealedAt,
     updated_at: sealedAt,
     content:
@@ -120,6 +122,7 @@ function farSample(nowMs: number): Envelope {
     teaser_end: 4,
     teaser_url: `${MEDIA}/mars.mp4`,
     thumbnail_teaser: `${THUMBNAILS}/mars.webp`,
+    public_since: sealedAt,
     created_at: sealedAt,
     updated_at: sealedAt,
   }

@@ -1,0 +1,76 @@
+import type { FieldValue } from '#contract/proofs/fields.ts'
+import type { ProofField } from '#contract/proofs/proof.ts'
+import type { Visibility } from '#contract/revelations.ts'
+import { closeField, openField } from '#server/features/proofs/fields.rules.ts'
+import { type CommittedFacts, createSalt } from '#server/platform/sealing/commitment.ts'
+
+/** What a leaf of a letter commits to (docs/proof.md): who may see it, besides what it says. */
+export type LetterDraft = CommittedFacts & { visibility: Visibility }
+
+/** What opens the two fields that only readers see. */
+export interface SealedSalts {
+  content: Buffer
+  files: Buffer
+}
+
+/** Those that only readers see. */
+const SEALED = ['content', 'files']
+
+type SealedFacts = Pick<CommittedFacts, 'content' | 'fileSha256'>
+
+/** The fields of a new version as a viewer of the envelope is told them, and the salts that are sealed with the letter. */
+export function commitFields(draft: LetterDraft): {
+  open: ProofField[]
+  told: ProofField[]
+  salts: SealedSalts
+} {
+  const salts = { content: createSalt(), files: createSalt() }
+  const revealAt = draft.revealAt.toISOString()
+  const open = [
+    audienceField(draft.visibility),
+    openField('content', contentOf(draft), salts.content),
+    openField('files', filesOf(draft), salts.files),
+    openField('reveal_at', { type: 'instant', value: revealAt }, createSalt()),
+    openField('title', { type: 'text', value: draft.title }, createSalt()),
+  ]
+  const told = open.map((field) => (SEALED.includes(field.name) ? closeField(field) : field))
+  return { open, told, salts }
+}
+
+/** Who may see it from now on. */
+export function audienceField(visibility: Visibility): ProofField {
+  return openField('audience', { type: 'text', value: visibility }, createSalt())
+}
+
+/** The fields that a viewer of the envelope is told, with those open that only readers see. */
+export function openForReaders(
+  told: readonly ProofField[],
+  { salts, ...sealed }: SealedFacts & { salts: SealedSalts },
+): ProofField[] {
+  return told.map((field) => {
+    if (field.name === 'content') return openField('content', contentOf(sealed), salts.content)
+    if (field.name === 'files') return openField('files', filesOf(sealed), salts.files)
+    return field
+  })
+}
+
+/** Whether the envelope says what was committed to. */
+export function saysSame(
+  told: readonly ProofField[],
+  { title, revealAt }: Pick<CommittedFacts, 'title' | 'revealAt'>,
+): boolean {
+  return told.every((field) => {
+    if (!('value' in field)) return true
+    if (field.name === 'title') return field.value === title.normalize('NFC')
+    return field.name !== 'reveal_at' || field.value === revealAt.toISOString()
+  })
+}
+
+function contentOf({ content }: SealedFacts): FieldValue {
+  return { type: 'text', value: content }
+}
+
+function filesOf({ fileSha256 }: SealedFacts): FieldValue {
+  if (!fileSha256) return { type: 'none' }
+  return { type: 'files', value: [{ sha256: fileSha256.toString('hex'), label: '' }] }
+}

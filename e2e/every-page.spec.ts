@@ -318,7 +318,7 @@ test('no page about proofs has a fault', { tag: '@all' }, async ({ page }) => {
   ])
 })
 
-test('no page of an author has a fault', async ({ page }) => {
+test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {
   const author = await signIn(page)
   const opened = await sealPicture(author)
   const sealed = await sealThrough(author, { visibility: 'public' })

@@ -3,6 +3,7 @@ import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
 import { requireOwnLog } from '#server/features/proofs/growth.service.ts'
+import { requireLogNotSetBack } from '#server/features/proofs/high-water-mark.service.ts'
 import { hooks } from '#server/hooks.ts'
 import { listExposureWarnings } from '#server/http/exposure.ts'
 import { closeGracefully } from '#server/http/graceful-close.ts'
@@ -31,6 +32,7 @@ async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop
   }
   try {
     await requireOwnLog(ctx)
+    await requireLogNotSetBack(ctx)
     if (config.role !== 'api') stops.push(await startWorker(ctx))
     if (config.role === 'worker') stops.push(await startHealth(ctx))
     else stops.push(await startApi(ctx))

@@ -11,6 +11,7 @@ import { hashLeaf, type TreeHead } from '#contract/proofs/tree.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { appendLeaf, edgeTiles, type Frontier, rootOf } from './frontier.rules.ts'
+import { raiseMark } from './high-water-mark.service.ts'
 import {
   type CompleteTile,
   claimPending,
@@ -34,21 +35,27 @@ const BATCH = 2_000
  */
 export async function growLog(ctx: AppContext): Promise<void> {
   if (!(await hasPending(ctx.db))) return
-  await inTransaction(ctx, async (tx) => {
+  const signed = await inTransaction(ctx, async (tx) => {
     await lockLog(tx.db)
     const last = await findLastCheckpoint(tx.db)
     const sinceMs = last ? tx.now().getTime() - last.signedAt.getTime() : Number.POSITIVE_INFINITY
     // A clock that was set back must not stop the log from growing.
-    if (sinceMs >= 0 && sinceMs < CHECKPOINT_EVERY_MS) return
+    if (sinceMs >= 0 && sinceMs < CHECKPOINT_EVERY_MS) return undefined
     const size = last?.size ?? 0
     const frontier = await readFrontier(tx, size)
     await appendPending(tx, frontier)
-    if (frontier.size === size) return
+    if (frontier.size === size) return undefined
     const head = { size: frontier.size, root: Buffer.from(rootOf(frontier)) }
     const logKey = keyTextOf(tx, last?.logKey)
     const note = signHead(tx, logKey, head)
     await insertCheckpoint(tx.db, { ...head, logKey, note, signedAt: tx.now() })
+    return note
   })
+  if (signed === undefined) return
+  // The log is right without it: a disk that is full must not stop it.
+  await raiseMark(ctx, signed).catch((error) =>
+    ctx.log.error({ err: error }, 'the mark of the log was not raised'),
+  )
 }
 
 async function readFrontier({ db }: AppContext, size: number): Promise<Frontier> {

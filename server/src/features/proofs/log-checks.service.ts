@@ -3,6 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import type { Checked } from '#server/platform/sealing/checked.ts'
 import { appendLeaf, type Frontier, rootOf } from './frontier.rules.ts'
 import { leafHashOf } from './growth.service.ts'
+import { findSetBack } from './high-water-mark.service.ts'
 import { countLostSeals, listLeaves } from './log.repository.ts'
 import { lastCheckpoint } from './log.service.ts'
 
@@ -33,6 +34,8 @@ async function* checkHead(ctx: AppContext, frontier: Frontier): AsyncGenerator<C
   if (lost > 0) {
     yield { name: 'the log', sizeBytes: 0, problem: `${lost} seals are neither in it nor waiting` }
   }
+  const setBack = await findSetBack(ctx)
+  if (setBack !== undefined) yield { name: 'the log', sizeBytes: 0, problem: setBack }
   const last = await lastCheckpoint(ctx)
   if (!last || last.size !== frontier.size) return
   const key = parseLogKey(last.logKey)

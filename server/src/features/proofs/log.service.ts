@@ -8,6 +8,7 @@ import {
   inclusionRanges,
   nodesOf,
   type Range,
+  wholeTree,
 } from '#contract/proofs/tree-paths.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
@@ -48,6 +49,13 @@ export async function getLogKeys(
   const origin = parseLogKey(logKey)?.name
   if (origin === undefined) throw new Error('The key of the log cannot be read')
   return { origin, key: logKey, statement: null }
+}
+
+/** The root of the log as it was at a size that it has reached. */
+export async function rootAt(ctx: Reader, size: number): Promise<Buffer> {
+  const [root] = await hashRanges(ctx, size, [wholeTree(size)])
+  if (root === undefined) throw new Error(`The log has no root at ${size}`)
+  return Buffer.from(root, 'base64')
 }
 
 /** The path from a leaf to the root of the tree of a size; nothing beyond the last checkpoint. */

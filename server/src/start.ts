@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
+import { requireLogNotSetBack } from '#server/features/proofs/high-water-mark.service.ts'
 import { requireOwnLog } from '#server/features/proofs/log-keys.service.ts'
 import { hooks } from '#server/hooks.ts'
 import { listExposureWarnings } from '#server/http/exposure.ts'
@@ -31,6 +32,7 @@ async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop
   }
   try {
     await requireOwnLog(ctx)
+    await requireLogNotSetBack(ctx)
     if (config.role !== 'api') stops.push(await startWorker(ctx))
     if (config.role === 'worker') stops.push(await startHealth(ctx))
     else stops.push(await startApi(ctx))

@@ -1,5 +1,6 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { appendLeaf, edgeTiles, type Frontier, rootOf } from './frontier.rules.ts'
+import { raiseMark } from './high-water-mark.service.ts'
 import { leafHashOf } from './leaves.rules.ts'
 import {
   type CompleteTile,
@@ -26,23 +27,29 @@ const BATCH = 2_000
  */
 export async function growLog(ctx: AppContext): Promise<void> {
   if (!(await hasPending(ctx.db))) return
-  await inTransaction(ctx, async (tx) => {
+  const signed = await inTransaction(ctx, async (tx) => {
     await lockLog(tx.db)
     const last = await findLastCheckpoint(tx.db)
     const sinceMs = last ? tx.now().getTime() - last.signedAt.getTime() : Number.POSITIVE_INFINITY
     // A clock that was set back must not stop the log from growing.
-    if (sinceMs >= 0 && sinceMs < CHECKPOINT_EVERY_MS) return
+    if (sinceMs >= 0 && sinceMs < CHECKPOINT_EVERY_MS) return undefined
     const size = last?.size ?? 0
     const frontier = await readFrontier(tx, size)
     const latest = await appendPending(tx, frontier)
-    if (!latest) return
+    if (!latest) return undefined
     const head = { size: frontier.size, root: Buffer.from(rootOf(frontier)) }
     const signedAt = latestOf([tx.now(), latest, ...(last ? [last.signedAt] : [])])
     const dated = { signedAt: signedAt.toISOString(), v2From: await findV2From(tx.db) }
     const key = (await findNewestKey(tx.db)) ?? (await beginLog(tx, signedAt))
     const note = signHead(tx, key, head, dated)
     await insertCheckpoint(tx.db, { ...head, logKey: key.logKey, note, signedAt })
+    return note
   })
+  if (signed === undefined) return
+  // The log is right without it: a disk that is full must not stop it.
+  await raiseMark(ctx, signed).catch((error) =>
+    ctx.log.error({ err: error }, 'the mark of the log was not raised'),
+  )
 }
 
 /** A checkpoint is dated neither before the one before it nor before what it holds. */

@@ -3,6 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import type { Checked } from '#server/platform/sealing/checked.ts'
 import { appendLeaf, type Frontier, rootOf } from './frontier.rules.ts'
+import { findSetBack } from './high-water-mark.service.ts'
 import { formerOf, leafHashOf } from './leaves.rules.ts'
 import {
   type CheckpointRow,
@@ -70,6 +71,8 @@ async function* checkHead(ctx: AppContext, frontier: Frontier): AsyncGenerator<C
   if (lost > 0) {
     yield { name: 'the log', sizeBytes: 0, problem: `${lost} seals are neither in it nor waiting` }
   }
+  const setBack = await findSetBack(ctx)
+  if (setBack !== undefined) yield { name: 'the log', sizeBytes: 0, problem: setBack }
   const last = await lastCheckpoint(ctx)
   if (!last || last.size !== frontier.size) return
   const key = parseLogKey(last.logKey)

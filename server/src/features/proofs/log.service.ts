@@ -6,6 +6,7 @@ import {
   inclusionRanges,
   nodesOf,
   type Range,
+  wholeTree,
 } from '#contract/proofs/tree-paths.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
@@ -51,6 +52,13 @@ export async function getLogKeys(
   if (!newest) throw notFound()
   const { logKey, statement } = newest
   return { origin: originOf(logKey), key: logKey, statement }
+}
+
+/** The root of the log as it was at a size that it has reached. */
+export async function rootAt(ctx: Reader, size: number): Promise<Buffer> {
+  const [[root] = []] = await hashRanges(ctx, size, [[wholeTree(size)]])
+  if (root === undefined) throw new Error(`The log has no root at ${size}`)
+  return Buffer.from(root, 'base64')
 }
 
 /** The path from a leaf to the root of the tree of a size; nothing beyond the last checkpoint. */

@@ -27,7 +27,7 @@ async function seal(): Promise<void> {
 
 /** What whoever owns the database may do. */
 async function asOwner(...statements: string[]): Promise<void> {
-  const tables = ['seals', 'log_leaves', 'log_tiles', 'log_checkpoints']
+  const tables = ['seals', 'log_leaves', 'log_tiles', 'log_checkpoints', 'log_keys']
   for (const table of tables)
     await server.ctx.pool.query(`alter table ${table} disable trigger user`)
   for (const statement of statements) await server.ctx.pool.query(statement)
@@ -49,6 +49,7 @@ it('refuses a log that was emptied', async () => {
   await asOwner(
     'delete from log_checkpoints',
     'delete from log_leaves',
+    'delete from log_keys',
     'insert into log_pending select position from seals',
   )
   await expect(requireLogNotSetBack(server.ctx)).rejects.toThrow(

@@ -7,6 +7,7 @@ import { listInWords, typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
 import { fileOf, fileWordsOf, openingOf, voiceOf, writtenOn } from './archive-page.presenter.ts'
 import type { AnsweredLetter, ArchivedFile, ArchivedFiles } from './exports.presenter.ts'
+import { proofPathOf, VERIFIER_PATH } from './exports.rules.ts'
 
 const ZONE = 'Europe/Brussels'
 
@@ -76,6 +77,7 @@ ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup
 ${noteOf('Votre mot pour l’annonce', letter.notes.announcement)}
 ${noteOf('Votre mot pour l’ouverture', letter.notes.opening)}
 ${letter.replies.map((received) => receivedOf(received, files))}
+<p class="facts">${typeset('La preuve de ce qui a été scellé, et quand :')} <a href="${proofPathOf(envelope.id)}">${proofPathOf(envelope.id)}</a></p>
 </article>
 `
 }
@@ -151,6 +153,7 @@ function footOf(count: number): Markup {
 <footer>
 <p>${letters}</p>
 <p>${typeset('Tout le reste (profil, relations, commentaires, réactions, livraisons…) est dans')} <a href="donnees.json">donnees.json</a>.
+${typeset('Les preuves se donnent à')} <a href="${VERIFIER_PATH}">${VERIFIER_PATH}</a>, comme le dit <a href="LISEZ-MOI.txt">LISEZ-MOI.txt</a>.
 ${typeset('Pour vérifier que rien n’a changé :')} <code>sha256sum -c SHA256SUMS</code></p>
 </footer>
 </body>

@@ -18,6 +18,7 @@ import type {
   ReactionOfMine,
   VoteOfMine,
 } from './exports.repository.ts'
+import { proofPathOf } from './exports.rules.ts'
 
 /**
  * A file as it is in the archive: whole, cut where its stored bytes are damaged, or not there at all; a sound that
@@ -69,6 +70,7 @@ export function presentOwnLetter(
     comments_count: envelope.commentsCount,
     views_count: envelope.viewsCount,
     prediction: presentPrediction(envelope, now, undefined),
+    ...(files && { proof: proofPathOf(envelope.id) }),
     teaser: envelope.teaserEnd === null ? null : [envelope.teaserStart, envelope.teaserEnd],
     file: envelope.mediaId === null ? null : presentFile(file, archivedAs(envelope.mediaId)),
     file_words: fileWords,

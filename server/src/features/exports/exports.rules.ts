@@ -8,6 +8,16 @@ export function archivePath(number: number, name: string): string {
   return `fichiers/${String(number).padStart(4, '0')}-${safeName(name)}`
 }
 
+/** What the proofs of an archive are checked with, without a network. */
+export const VERIFIER_PATH = 'verificateur.html'
+/** The specification of their format. */
+export const FORMAT_PATH = 'format-de-preuve.md'
+
+/** Where the proof of a revelation stands in the archive. */
+export function proofPathOf(id: string): string {
+  return `preuves/preuve-${id}.json`
+}
+
 /** The name that a letter is saved under. */
 export function letterArchiveName(title: string): string {
   return `${safeName(title)}.zip`

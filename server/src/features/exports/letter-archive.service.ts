@@ -1,7 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { type ReadableLetter, requireReadable } from '#server/features/access/media-gate.service.ts'
-import { prove } from '#server/features/revelations/proof.service.ts'
 import { openWhole } from '#server/features/revelations/whole-letters.service.ts'
 import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
@@ -10,9 +9,10 @@ import type { ArchivedFile } from './exports.presenter.ts'
 import { archivePath } from './exports.rules.ts'
 import { LINK_MS } from './exports.service.ts'
 import { writeLetterPage, writeLetterText } from './letter-page.presenter.ts'
+import { addProof, addVerificationKit } from './verification-kit.service.ts'
 
 /**
- * A letter as files: what was sent with it, page and text, the proof, and the sums of all of it. It breaks off once
+ * A letter as files: what was sent with it, page and text, the proof and what it is checked with, and the sums of all of it. It breaks off once
  * its reader may read it no more.
  */
 export async function fillLetterArchive(
@@ -37,11 +37,10 @@ export async function fillLetterArchive(
   }
   await requireRight()
   const letter = { ...whole, relation }
-  const proofPath = `preuve-${envelope.id}.json`
-  await archiveFiles.addText('lettre.html', [writeLetterPage(letter, files, proofPath)])
+  await archiveFiles.addText('lettre.html', [writeLetterPage(letter, files)])
   await archiveFiles.addText('lettre.txt', [writeLetterText(letter, files)])
-  const { proof } = await prove(ctx, envelope, right)
-  await archiveFiles.addText(proofPath, [`${JSON.stringify(proof, null, 2)}\n`])
+  await addProof(ctx, archiveFiles, envelope, right)
+  await addVerificationKit(ctx, archiveFiles)
   await archiveFiles.end()
 }
 

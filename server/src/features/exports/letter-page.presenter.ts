@@ -6,6 +6,7 @@ import { listInWords, typeset } from '#server/platform/mail/mail-content.ts'
 import { markup } from '#server/platform/mail/mjml.ts'
 import { fileOf, fileWordsOf, openingOf, voiceOf, writtenOn } from './archive-page.presenter.ts'
 import type { ArchivedFiles } from './exports.presenter.ts'
+import { proofPathOf, VERIFIER_PATH } from './exports.rules.ts'
 
 /** A letter as its reader takes it home. */
 export interface LetterToRead extends WholeLetter, Pick<ReadableLetter, 'relation'> {}
@@ -13,11 +14,7 @@ export interface LetterToRead extends WholeLetter, Pick<ReadableLetter, 'relatio
 const DAMAGED = typeset('Cette lettre est endommagée : son texte n’a pas pu être lu.')
 
 /** The letter on a page that a browser opens from the disk. */
-export function writeLetterPage(
-  letter: LetterToRead,
-  files: ArchivedFiles,
-  proofPath: string,
-): string {
+export function writeLetterPage(letter: LetterToRead, files: ArchivedFiles): string {
   const { envelope, content, file, sealVoice } = letter
   return markup`${openingOf(envelope.title)}
 <main>
@@ -36,7 +33,8 @@ ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup
 </article>
 </main>
 <footer>
-<p>${typeset('La preuve de ce qui a été scellé, et quand :')} <a href="${proofPath}">${proofPath}</a>.
+<p>${typeset('La preuve de ce qui a été scellé, et quand :')} <a href="${proofPathOf(envelope.id)}">${proofPathOf(envelope.id)}</a>,
+à donner à <a href="${VERIFIER_PATH}">${VERIFIER_PATH}</a>.
 ${typeset('Pour vérifier que rien n’a changé :')} <code>sha256sum -c SHA256SUMS</code></p>
 </footer>
 </body>

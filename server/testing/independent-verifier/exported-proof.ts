@@ -109,6 +109,7 @@ function isBeginning(value: unknown): boolean {
 function isPlaced(value: Record<string, unknown>, index: 'leaf' | 'index'): boolean {
   return (
     isCount(value.version) &&
+    value.version > 0 &&
     isInstant(value.sealed_at) &&
     isOrNull(value[index], isCount) &&
     isOrNull(value.inclusion, (path) => isListOf(path, isHash))

@@ -26,6 +26,7 @@ export interface Held {
 export interface Kept {
   at: Checkpoint
   isWaitedFor: boolean
+  isMailed: boolean
   consistency: string[] | undefined
 }
 
@@ -39,14 +40,18 @@ export interface Trust {
 /** Undefined where no log is known, or one that nobody can read. */
 export function trustIn(known: Log | null, held: Held[]): Trust | undefined {
   if (!known || readKey(known.key)?.origin !== known.origin) return undefined
-  const former = known.keys_note === null ? [] : (openStatement(known.keys_note, known.key) ?? [])
+  const former = known.keys_note === null ? [] : openStatement(known.keys_note, known.key)
+  if (!former) return undefined
   const keys = [known.key, ...former.map(({ key }) => key)]
   const kept = held.flatMap(({ key, note, source, consistency }): Kept[] => {
     const at = keys.includes(key) ? openCheckpoint(note, key) : undefined
-    return at ? [{ at, isWaitedFor: source !== 'carried', consistency }] : []
+    return at
+      ? [{ at, isWaitedFor: source !== 'carried', isMailed: source === 'mailed', consistency }]
+      : []
   })
   const carried = keys.map((key) => openCheckpoint(known.checkpoint ?? '', key)).find(Boolean)
-  if (carried) kept.push({ at: carried, isWaitedFor: false, consistency: undefined })
+  if (carried)
+    kept.push({ at: carried, isWaitedFor: false, isMailed: false, consistency: undefined })
   return { key: known.key, former, kept }
 }
 
@@ -62,10 +67,12 @@ export function keyStep(
   const { size } = checkpoint
   if (size > former.size) return 'failed'
   if (size === former.size) return former.root.equals(checkpoint.root) ? 'passed' : 'failed'
-  return trust.kept.some(({ at }) => isSame(at, checkpoint)) ? 'passed' : 'later'
+  return trust.kept.some(({ at, isMailed }) => !isMailed && isSame(at, checkpoint))
+    ? 'passed'
+    : 'later'
 }
 
-export function isSame(one: Checkpoint, other: Checkpoint): boolean {
+function isSame(one: Checkpoint, other: Checkpoint): boolean {
   return one.size === other.size && one.root.equals(other.root)
 }
 

@@ -29,7 +29,6 @@ export interface BoundLeaf {
   commitment: string
 }
 
-export const AUDIENCES = ['public', 'friends', 'family', 'private']
 /** What every creation and edit has, and the types that each may have. */
 const NEEDED: Record<string, string[]> = {
   audience: ['text'],
@@ -112,7 +111,6 @@ function isField(value: unknown): value is Field {
   if (!hasExactly(value, ['name', 'salt', 'type', 'value'])) return false
   if (!isHex32(salt) || typeof type !== 'string' || !Object.hasOwn(IS_VALUE, type)) return false
   if (Object.hasOwn(NEEDED, name) && !NEEDED[name]?.includes(type)) return false
-  if (name === 'audience' && !AUDIENCES.includes(String(told))) return false
   return IS_VALUE[type]?.(told) === true
 }
 

@@ -37,13 +37,13 @@ export type Step =
 export interface Given {
   known: Log | null
   now: string
-  /** SHA-256 of each. */
+  /** SHA-256 of each, given with this proof alone. */
   files?: string[]
   held?: Held[]
   /** What a page says of the audience. */
-  page?: { audience: string; public_since: string | null }
-  /** A contradiction of this log was seen before. */
-  contradicted?: boolean
+  shown?: { audience: string; public_since: string | null }
+  /** When this log was seen to contradict itself. */
+  contradicted_at?: string
 }
 
 export interface Verdict {
@@ -75,7 +75,7 @@ export function verify(value: unknown, given: Given): Verdict {
     letter: letterStep(proof, inclusion, included[proof.leaves.indexOf(proof.last)]),
     ...named('file', fileStep(proof, given.files ?? [])),
     ...named('dates', datesStep(proof, opened, kept, given.now)),
-    ...named('audience', audienceStep(proof, given.page)),
+    ...named('audience', audienceStep(proof, given.shown)),
     ...named('continuity', continuityStep(proof, opened, kept, trust, given)),
   }
   const state = verdictOf(steps)
@@ -118,7 +118,7 @@ function leafHashesOf(proof: Proof): Buffer[] {
     const bytes = boundLeafBytes({
       ...leaf,
       identity,
-      former: leaf.kind === 'create' ? '' : (former?.toString('hex') ?? ''),
+      former: former?.toString('hex') ?? '',
       commitment: commitmentOfFields(leaf.fields).toString('hex'),
     })
     hashes.push(sha256(Buffer.of(0), bytes))
@@ -210,12 +210,12 @@ function datesStep(
   return timeOf(now) < timeOf(date) - A_DAY_MS ? 'later' : 'passed'
 }
 
-function audienceStep({ leaves }: Proof, page: Given['page']): State | undefined {
-  if (!page || leaves.every(({ format }) => format === 1)) return undefined
+function audienceStep({ leaves }: Proof, shown: Given['shown']): State | undefined {
   const last = audiencesOf(leaves).at(-1)
-  if (page.audience !== last?.audience) return 'failed'
+  if (!shown || !last) return undefined
+  if (shown.audience !== last.audience) return 'failed'
   const since = last.audience === 'public' ? last.since : null
-  return passedIf(leaves[0].format === 1 || page.public_since === since)
+  return passedIf(leaves[0].format === 1 || shown.public_since === since)
 }
 
 function continuityStep(
@@ -223,17 +223,17 @@ function continuityStep(
   opened: Checkpoint | undefined,
   kept: Kept[],
   trust: Trust | undefined,
-  { contradicted = false }: Given,
+  { contradicted_at }: Given,
 ): State | undefined {
-  if (contradicted) return 'failed'
+  if (contradicted_at !== undefined) return 'failed'
   const isEmpty = proof.key === null && proof.checkpoint === null
   if (isEmpty) return trust?.kept.some(({ isWaitedFor }) => isWaitedFor) ? 'failed' : undefined
+  if (!opened) return undefined
   const isWaitedFor = kept.some((one) => one.isWaitedFor)
   const quarrels = kept.some((one, at) =>
     kept.slice(0, at).some((other) => isContradiction(one.at, other.at)),
   )
   if (quarrels) return 'failed'
-  if (!opened) return isWaitedFor ? 'later' : undefined
   const states = kept
     .map((one) => ({ one, state: stateBetween(opened, one, proof.consistency) }))
     .filter(({ one, state }) => one.isWaitedFor || state === 'failed')

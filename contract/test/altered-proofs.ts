@@ -101,5 +101,5 @@ export function alteredOf(proof: Proof, edited: Proof) {
     ['another format', { ...proof, format: 'revelations.app/proof/v2' }],
     ['no versions', { ...proof, versions: [] }],
   ]
-  return altered.map(([name, proof]) => ({ name, proof, state: 'failed' }))
+  return altered.map(([name, proof]) => ({ name, proof }))
 }

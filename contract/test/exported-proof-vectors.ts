@@ -1,83 +1,91 @@
-import { base64Of, hexOf } from '../src/proofs/bytes.ts'
+import { type Bytes, base64Of, hexOf } from '../src/proofs/bytes.ts'
 import type { CommittedFacts } from '../src/proofs/commitment.ts'
 import type { Proof } from '../src/proofs/proof.ts'
 import { alteredOf, pendingOf } from './altered-proofs.ts'
+import type { Given, ProofVector } from './answers.ts'
 import { bytesFor, forkOf, itemOf, leafIn, logOfItems, proofOf, TestLog } from './log.ts'
 
-/** Exported proofs, with what a verifier is given besides and what it must come to. */
-export function makeProofs(log: TestLog) {
+const NOW = '2027-06-01T00:00:00.000Z'
+
+/** Exported proofs of format 1, with what a verifier is given besides and what it must come to. */
+export function firstProofs(log: TestLog): ProofVector[] {
   const plain = proofOf(log, itemOf(10), 10)
   const withFile = proofOf(log, itemOf(9), 9)
-  const fileSha256 = withFile.opening?.file_sha256 ?? ''
-  const met = (from: TestLog, size: number) => ({
-    key: from.key,
-    checkpoint: from.checkpoint(size),
-    consistency: log.consistency(size).map(base64Of),
-  })
+  const files = [withFile.opening?.file_sha256 ?? '']
+  const known = { origin: log.origin, key: log.key, keys_note: null, checkpoint: null }
+  const given = (more: Partial<Given> = {}) => ({ known, now: NOW, ...more })
+  const altered = [...alteredOf(plain, editedOf()), ...misspeltOf()]
   return [
-    { name: 'a letter without a file', proof: plain, state: 'passed' },
-    { name: 'a letter with its file', proof: withFile, file_sha256: fileSha256, state: 'passed' },
-    { name: 'a file that was not given', proof: withFile, state: 'later' },
-    { name: 'another file', proof: withFile, file_sha256: hexOf(bytesFor('x')), state: 'failed' },
-    { name: 'still sealed', proof: { ...plain, opening: null }, state: 'later' },
-    { name: 'not in the log yet', proof: pendingOf(plain), state: 'later' },
-    { name: 'edited once', proof: editedOf(), state: 'passed' },
-    { name: 'the same log later', proof: plain, met_before: met(log, 8), state: 'passed' },
+    { name: 'a letter without a file', proof: plain, given: given(), state: 'proved' },
+    { name: 'a letter with its file', proof: withFile, given: given({ files }), state: 'proved' },
+    { name: 'a file that was not given', proof: withFile, given: given(), state: 'partly' },
     {
-      name: 'a forked log',
-      proof: plain,
-      met_before: met(forkOf(7, log.size), 8),
-      state: 'failed',
+      ...{ name: 'another file', proof: withFile, state: 'failed' },
+      given: given({ files: [hexOf(bytesFor('x'))] }),
     },
     {
-      name: 'a fork of the same size',
-      proof: plain,
-      met_before: met(forkOf(7, log.size), log.size),
-      state: 'failed',
+      ...{ name: 'still sealed', proof: { ...plain, opening: null }, state: 'partly' },
+      given: given(),
     },
-    ...metElsewhere(log, plain),
-    ...alteredOf(plain, editedOf()),
-    ...misspeltOf(),
+    { name: 'not in the log yet', proof: pendingOf(plain), given: given(), state: 'unproved' },
+    { name: 'edited once', proof: editedOf(), given: given(), state: 'partly' },
+    ...metBefore(log, plain).map(({ held, ...vector }) => ({
+      ...vector,
+      given: given({ held: [held] }),
+    })),
+    ...altered.map(({ name, proof }) => ({
+      ...{ name, proof, given: given(), state: 'failed' as const },
+    })),
   ]
 }
 
+type Held = NonNullable<Given['held']>[0]
+
 /** What a verifier that met a checkpoint before can come to, besides. */
-function metElsewhere(log: TestLog, plain: Proof) {
+function metBefore(
+  log: TestLog,
+  plain: Proof,
+): (Pick<ProofVector, 'name' | 'proof' | 'state'> & { held: Held })[] {
   const { key } = log
+  const met = (from: TestLog, size: number, hashes?: readonly Bytes[]): Held => ({
+    ...{ key: from.key, note: from.checkpoint(size), source: 'met', since: NOW },
+    ...(hashes && { consistency: hashes.map(base64Of) }),
+  })
   const other = new TestLog(log.origin, bytesFor('another seed'))
   const smaller = proofOf(log, itemOf(5), 5, 8)
-  const consistency = log.consistency(8).map(base64Of)
-  const ofLater = { key, checkpoint: log.checkpoint(), consistency }
+  const fork = forkOf(7, log.size)
+  const ofLater = met(log, log.size, log.consistency(8))
+  const earlier = met(log, 8, log.consistency(8))
   return [
+    { name: 'the same log later', proof: plain, held: earlier, state: 'proved' },
     {
-      name: 'the same checkpoint again',
-      proof: plain,
-      met_before: { key, checkpoint: log.checkpoint() },
-      state: 'passed',
+      ...{ name: 'a forked log', proof: plain, state: 'failed' },
+      held: met(fork, 8, log.consistency(8)),
     },
     {
-      name: 'an earlier checkpoint and nobody to ask',
-      proof: plain,
-      met_before: { key, checkpoint: log.checkpoint(8) },
-      state: 'later',
+      ...{ name: 'a fork of the same size', proof: plain, state: 'failed' },
+      held: met(fork, log.size, []),
     },
     {
-      name: 'a proof older than the checkpoint met before',
-      proof: smaller,
-      met_before: ofLater,
-      state: 'passed',
+      ...{ name: 'the same checkpoint again', proof: plain, state: 'proved' },
+      held: { key, note: log.checkpoint(), source: 'met', since: NOW },
     },
     {
-      name: 'a checkpoint met before under another key',
-      proof: plain,
-      met_before: { ...ofLater, key: other.key },
-      state: 'failed',
+      ...{ name: 'an earlier checkpoint and nobody to ask', proof: plain, state: 'partly' },
+      held: met(log, 8),
     },
     {
-      name: 'no checkpoint where there was one before',
-      proof: pendingOf(plain),
-      met_before: ofLater,
-      state: 'failed',
+      ...{ name: 'a proof older than the checkpoint met before', proof: smaller, state: 'proved' },
+      held: ofLater,
+    },
+    {
+      // It says nothing of this log, and cannot accuse it.
+      ...{ name: 'a checkpoint met before under another key', proof: plain, state: 'proved' },
+      held: { ...ofLater, key: other.key },
+    },
+    {
+      ...{ name: 'no checkpoint where there was one before', state: 'failed' },
+      ...{ proof: pendingOf(plain), held: ofLater },
     },
   ]
 }
@@ -95,7 +103,7 @@ function misspeltOf() {
     const log = logOfItems(4)
     const misspelt = { ...item, facts: { ...item.facts, ...wrong } }
     const index = log.append(leafIn(misspelt))
-    return { name, proof: proofOf(log, misspelt, index), state: 'failed' }
+    return { name, proof: proofOf(log, misspelt, index) }
   })
 }
 

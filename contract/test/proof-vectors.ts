@@ -1,10 +1,16 @@
 import { base64Of, encodeFields, hexOf, utf8 } from '../src/proofs/bytes.ts'
 import { leafOf, SEAL_KINDS } from '../src/proofs/commitment.ts'
+import { knownLogOf } from '../src/proofs/known-log.ts'
 import { parseTilePath, tilePath } from '../src/proofs/tiles.ts'
 import { hashLeaf } from '../src/proofs/tree.ts'
-import { makeProofs } from './exported-proof-vectors.ts'
+import { verify } from '../src/proofs/verify.ts'
+import { answerOf, contextOf, type ProofVector } from './answers.ts'
+import { makeBoundLeaves, makeIdentity, makeNamedFields } from './bound-leaf-vectors.ts'
+import { boundProofs } from './bound-proof-vectors.ts'
+import { firstProofs } from './exported-proof-vectors.ts'
 import { makeForgeries, signNote } from './forged-signatures.ts'
 import { bytesFor, commitmentIn, forkOf, itemOf, leafIn, logOfItems, TestLog } from './log.ts'
+import { makeDatedCheckpoints, makeStatements } from './note-vectors.ts'
 
 const SIZES = [1, 2, 3, 7, 8, 21]
 const SIZE = 21
@@ -22,8 +28,12 @@ export function createVectors() {
     inclusion: makeInclusion(log),
     consistency: makeConsistency(log),
     tiles: makeTiles(),
-    checkpoints: makeCheckpoints(log),
-    proofs: makeProofs(log),
+    checkpoints: [...makeCheckpoints(log), ...makeDatedCheckpoints(log)],
+    fields_v2: makeNamedFields(),
+    identities: [0, 1].map(makeIdentity),
+    leaves_v2: makeBoundLeaves(),
+    statements: makeStatements(),
+    proofs: [...firstProofs(log), ...boundProofs()].map(makeProof),
   }
 }
 
@@ -151,4 +161,10 @@ function makeCheckpoints(log: TestLog) {
     ...altered.map((text) => ({ key: log.key, note: text, is_valid: false })),
     ...makeForgeries(log.seed, text, log.origin).map((forged) => ({ ...forged, is_valid: false })),
   ]
+}
+
+/** The state is what it must be; steps and facts are what the verifier came to. */
+function makeProof({ name, proof, given, state }: ProofVector) {
+  const { steps, facts } = answerOf(verify(proof, contextOf(given, knownLogOf)))
+  return { name, proof, ...given, state, steps, ...(facts && { facts }) }
 }

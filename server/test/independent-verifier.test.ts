@@ -5,7 +5,9 @@ import {
   fields,
   leafBytes,
   leafHash,
+  sha256,
 } from '#testing/independent-verifier/commitment.ts'
+import { openStatement } from '#testing/independent-verifier/keys.ts'
 import {
   consistencyOf,
   inclusionOf,
@@ -15,7 +17,15 @@ import {
   readTilePath,
   rootOf,
 } from '#testing/independent-verifier/log.ts'
-import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
+import {
+  boundLeafBytes,
+  commitmentOfFields,
+  fieldHash,
+  formerOfFirstFormat,
+  identityOf,
+  type OpenField,
+} from '#testing/independent-verifier/named-fields.ts'
+import { verify } from '#testing/independent-verifier/verdict.ts'
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../docs/proof-vectors.json', import.meta.url), 'utf8'),
@@ -106,17 +116,54 @@ describe('a verifier written from the page alone', () => {
       'checkpoints',
       ({ key, note }) => {
         const opened = openCheckpoint(note, key)
-        return opened && { ...opened, root: opened.root.toString('hex') }
+        if (!opened) return undefined
+        const { origin, size, root, dating } = opened
+        return { origin, size, root: root.toString('hex'), ...dating }
       },
-      ({ origin, size, root, is_valid }) => (is_valid ? { origin, size, root } : undefined),
+      ({ key: _key, note: _note, is_valid, ...opened }) => (is_valid ? opened : undefined),
     )
   })
 
-  it('passes, puts off and refuses the exported proofs of the vectors', () => {
+  it('makes the fields, identities and leaves of format 2 of the vectors', () => {
+    agree<Vector>(
+      'fields_v2',
+      ({ fields }) => [
+        fields.map((field: OpenField) => fieldHash(field).toString('hex')),
+        commitmentOfFields(fields).toString('hex'),
+      ],
+      ({ hashes, commitment }) => [hashes, commitment],
+    )
+    agree<Vector>(
+      'identities',
+      ({ blinding, revelation_id, author_id }) =>
+        identityOf(blinding, revelation_id, author_id).toString('hex'),
+      ({ identity }) => identity,
+    )
+    agree<Vector>(
+      'leaves_v2',
+      ({ leaf_hashes_of_format_1: before, ...leaf }) => {
+        const former = before && formerOfFirstFormat(allBytes(before)).toString('hex')
+        const made = boundLeafBytes({ ...leaf, former: former ?? leaf.former })
+        return [made.toString('hex'), sha256(Buffer.of(0), made).toString('hex')]
+      },
+      (leaf) => [leaf.bytes, leaf.hash],
+    )
+  })
+
+  it('opens and refuses the statements about former keys of the vectors', () => {
+    agree<Vector>(
+      'statements',
+      ({ key, note }) =>
+        openStatement(note, key)?.map((one) => ({ ...one, root: one.root.toString('base64') })),
+      ({ former }) => former,
+    )
+  })
+
+  it('comes to the steps, the verdict and the facts of the exported proofs of the vectors', () => {
     agree<Vector>(
       'proofs',
-      ({ proof, ...facts }) => verifyProof(proof, facts).state,
-      ({ state }) => state,
+      ({ proof, ...given }) => verify(proof, given),
+      ({ state, steps, facts }) => ({ state, steps, ...(facts && { facts }) }),
     )
   })
 })

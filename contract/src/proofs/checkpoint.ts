@@ -96,6 +96,29 @@ export function openCheckpoint(note: string, key: LogKey): Checkpoint | undefine
   return openNote(note, [key]) === undefined ? undefined : checkpoint
 }
 
+/** Checked signatures of the last notes; those of whole books would fill the memory. */
+const opened = new Map<string, Checkpoint>()
+const REMEMBERED_NOTES = 64
+const REMEMBERED_LENGTH = 4_096
+
+/**
+ * The same for a key as text. The proofs of one moment share their checkpoint and those that were kept, and a signature takes
+ * longer than all the rest: what opened is remembered, by key and note.
+ */
+export function openCheckpointOf(key: string, note: string): Checkpoint | undefined {
+  const name = JSON.stringify([key, note])
+  const known = opened.get(name)
+  if (known) return known
+  const logKey = parseLogKey(key)
+  const checkpoint = logKey && openCheckpoint(note, logKey)
+  if (checkpoint && name.length <= REMEMBERED_LENGTH) {
+    const [oldest] = opened.size < REMEMBERED_NOTES ? [] : opened.keys()
+    if (oldest !== undefined) opened.delete(oldest)
+    opened.set(name, checkpoint)
+  }
+  return checkpoint
+}
+
 function isSignedBy(text: string, line: string, { name, id, publicKey }: LogKey): boolean {
   const [signer, encoded = '', ...more] = line.split(' ')
   const bytes = bytesOfBase64(encoded)

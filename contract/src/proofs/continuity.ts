@@ -1,5 +1,5 @@
 import { type Bytes, bytesOfBase64, isSameBytes } from './bytes.ts'
-import { type Checkpoint, openCheckpoint, parseLogKey } from './checkpoint.ts'
+import { type Checkpoint, openCheckpointOf } from './checkpoint.ts'
 import type { KnownLog } from './known-log.ts'
 import type { ReadProof } from './read-proof.ts'
 import { verifyConsistency } from './tree.ts'
@@ -16,8 +16,7 @@ export interface OpenHeld {
 export function openHeld(held: readonly HeldCheckpoint[], known: KnownLog | undefined): OpenHeld[] {
   const keys = known ? [known.key, ...known.former.map(({ key }) => key)] : []
   return held.flatMap((one) => {
-    const key = keys.includes(one.key) ? parseLogKey(one.key) : undefined
-    const checkpoint = key && openCheckpoint(one.note, key)
+    const checkpoint = keys.includes(one.key) ? openCheckpointOf(one.key, one.note) : undefined
     return checkpoint ? [{ held: one, checkpoint }] : []
   })
 }
@@ -76,8 +75,11 @@ export function checkContinuity(
   if (contradictedAt !== undefined)
     return step('failed', 'contradicted before', { date: contradictedAt })
   const kept = held.filter((one) => one.held.source !== 'carried')
-  if (!checkpoint) return proof.key === null && kept.length > 0 ? step('failed', 'emptied') : []
-  if (!isKeyKnown) return []
+  const isEmpty = proof.key === null && proof.checkpoint === null
+  if (isEmpty && kept.length > 0) return step('failed', 'emptied')
+  if (!checkpoint || !isKeyKnown) return []
+  const quarrel = quarrelAmong(held.map((one) => one.checkpoint))
+  if (quarrel) return step('failed', BECAUSE[quarrel.kind], shrinkingOf(...quarrel.between))
   const answers = held.map((one) => ({ one, ...compareHeld(one, checkpoint, proof) }))
   const wrong = answers.find(({ state }) => state === 'failed')
   if (wrong?.kind) {
@@ -100,10 +102,26 @@ export function compareHeld(
   const answer = compareCheckpoints(checkpoint, found, held.consistency)
   if (answer.state !== 'later') return answer
   // What the proof brings along may prove, and can never accuse: anybody may have written it.
-  const brought = consistency.find(({ from }) => from === checkpoint.size)
-  if (!brought || compareCheckpoints(checkpoint, found, brought.hashes).state !== 'passed')
-    return answer
-  return { state: 'passed' }
+  const isProved = consistency.some(
+    ({ from, hashes }) =>
+      from === checkpoint.size &&
+      from < found.size &&
+      compareCheckpoints(checkpoint, found, hashes).state === 'passed',
+  )
+  return isProved ? { state: 'passed' } : answer
+}
+
+/** What two kept checkpoints say against each other by themselves: at most one of them is of the log of the proof. */
+function quarrelAmong(
+  checkpoints: readonly Checkpoint[],
+): { kind: Contradiction; between: [Checkpoint, Checkpoint] } | undefined {
+  for (const [at, one] of checkpoints.entries()) {
+    for (const other of checkpoints.slice(0, at)) {
+      const { kind } = compareCheckpoints(one, other, undefined)
+      if (kind) return { kind, between: [one, other] }
+    }
+  }
+  return undefined
 }
 
 function shrinkingOf(one: Checkpoint, other: Checkpoint): Record<string, string> {

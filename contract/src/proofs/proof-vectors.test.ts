@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { answerOf, contextOf } from '../../test/answers.ts'
 import { createVectors } from '../../test/proof-vectors.ts'
 import { type Bytes, bytesOfHex, hexOf } from './bytes.ts'
-import { openCheckpoint, parseLogKey } from './checkpoint.ts'
+import { type Checkpoint, openCheckpoint, parseLogKey } from './checkpoint.ts'
+import { knownLogOf } from './known-log.ts'
 import { parseTilePath } from './tiles.ts'
 import { verifyConsistency, verifyInclusion } from './tree.ts'
-import { verifyProof } from './verify-proof.ts'
+import { verify } from './verify.ts'
 
 type Vectors = ReturnType<typeof createVectors>
 
@@ -17,14 +19,27 @@ function bytes(hex: string): Bytes {
   return bytesOfHex(hex) ?? new Uint8Array()
 }
 
+function toldOf({ origin, size, root, dated }: Checkpoint) {
+  const date = dated && { signed_at: dated.signedAt, v2_from: dated.v2From }
+  return { origin, size, root: hexOf(root), ...date, is_valid: true }
+}
+
 test('the vectors of the documentation are what the code makes (else: node script/proof-vectors.ts)', () => {
   expect(vectors).toEqual(JSON.parse(JSON.stringify(createVectors())))
 })
 
 test.each(vectors.proofs)('the verdict on « $name » is $state', (vector) => {
-  const fileSha256 = 'file_sha256' in vector ? bytes(vector.file_sha256 ?? '') : undefined
-  const earlier = 'met_before' in vector ? vector.met_before : undefined
-  expect(verifyProof(vector.proof, { fileSha256, earlier }).state).toBe(vector.state)
+  const { name: _, proof, state, steps, facts, ...given } = vector
+  const answer = answerOf(verify(proof, contextOf(given, knownLogOf)))
+  expect(answer).toEqual({ state, steps, ...(facts && { facts }) })
+})
+
+test('statements about former keys are opened and refused as the vectors say', () => {
+  for (const { key, note, is_valid, former } of vectors.statements) {
+    const opened = knownLogOf(key, note)
+    expect(opened !== undefined).toBe(is_valid)
+    expect(opened?.former.map((one) => one.key)).toEqual(former?.map((one) => one.key))
+  }
 })
 
 test('paths, checkpoints and addresses of tiles are right and wrong as the vectors say', () => {
@@ -42,9 +57,7 @@ test('paths, checkpoints and addresses of tiles are right and wrong as the vecto
   for (const { key, note, ...expected } of vectors.checkpoints) {
     const logKey = parseLogKey(key)
     const opened = logKey && openCheckpoint(note, logKey)
-    expect(
-      opened ? { ...opened, root: hexOf(opened.root), is_valid: true } : { is_valid: false },
-    ).toEqual(expected)
+    expect(opened ? toldOf(opened) : { is_valid: false }).toEqual(expected)
   }
   for (const { path, is_valid } of vectors.tiles) {
     expect(parseTilePath(path) !== undefined).toBe(is_valid)

@@ -8,6 +8,8 @@ export const PROOF_FORMAT_2 = 'revelations.app/proof/v2'
 const hexHash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const uuid = z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 const instant = z.string().check(z.refine(isInstant))
+/** Half of a surrogate pair is no text that could be signed. */
+const text = z.string().check(z.refine((text) => text.isWellFormed()))
 /** What was hashed is NFC; another spelling of the same text is not what was sealed. */
 const nfcText = z
   .string()
@@ -48,8 +50,8 @@ export const proofSchema = z.object({
   format: z.literal(PROOF_FORMAT),
   revelation_id: uuid,
   /** The key of the log, and its last signed checkpoint; null while the log is empty. */
-  key: z.nullable(z.string()),
-  checkpoint: z.nullable(z.string()),
+  key: z.nullable(text),
+  checkpoint: z.nullable(text),
   versions: z.array(sealedVersionSchema).check(z.minLength(1)),
   opening: z.nullable(openingSchema),
   consistency: z.optional(consistencySchema),
@@ -101,8 +103,8 @@ export type ProofLeaf = z.infer<typeof proofLeafSchema>
 /** The same of a revelation that has leaves of format 2 (docs/proof.md, « Exported proof 2 »). */
 export const proofV2Schema = z.object({
   format: z.literal(PROOF_FORMAT_2),
-  key: z.nullable(z.string()),
-  checkpoint: z.nullable(z.string()),
+  key: z.nullable(text),
+  checkpoint: z.nullable(text),
   revelation_id: uuid,
   author_id: uuid,
   blinding: hexHash,

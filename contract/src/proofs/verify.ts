@@ -1,5 +1,5 @@
 import { hexOf, isSameBytes } from './bytes.ts'
-import { type Checkpoint, openCheckpoint, parseLogKey } from './checkpoint.ts'
+import { type Checkpoint, openCheckpointOf, parseLogKey } from './checkpoint.ts'
 import { checkContinuity, type OpenHeld, openHeld } from './continuity.ts'
 import { checkDates } from './dates.ts'
 import { factsOf } from './facts.ts'
@@ -73,16 +73,8 @@ function verdictOf(
   return { state, steps, proof, checkpoint, facts, ...(isAsserted && { claims: said }) }
 }
 
-/** The proofs of one moment share their checkpoint, and a signature takes longer than all the rest. */
-let lastOpened: { note: string; key: string; checkpoint: Checkpoint | undefined } | undefined
-
 function openedBy({ proof: { key, checkpoint: note } }: ReadProof): Checkpoint | undefined {
-  if (key === null || note === null) return undefined
-  if (lastOpened?.note !== note || lastOpened.key !== key) {
-    const logKey = parseLogKey(key)
-    lastOpened = { note, key, checkpoint: logKey && openCheckpoint(note, logKey) }
-  }
-  return lastOpened.checkpoint
+  return key === null || note === null ? undefined : openCheckpointOf(key, note)
 }
 
 function checkKey(
@@ -102,8 +94,8 @@ function checkKey(
 }
 
 /**
- * Whoever stole a key signs what they like: a former key is believed at the very size where it was replaced, or where
- * what it signed was proved to lead to what is held.
+ * Whoever stole a key signs what they like, and mails it too: a former key is believed at the very size where it was
+ * replaced, or for what this verifier met itself or carries.
  */
 function checkFormerKey(
   former: KnownLog['former'][number],
@@ -121,7 +113,9 @@ function checkFormerKey(
   }
   const isLinked = held.some(
     (one) =>
-      one.checkpoint.size === checkpoint.size && isSameBytes(one.checkpoint.root, checkpoint.root),
+      one.held.source !== 'mailed' &&
+      one.checkpoint.size === checkpoint.size &&
+      isSameBytes(one.checkpoint.root, checkpoint.root),
   )
   return isLinked
     ? step('key', 'passed', 'former key', detail)
@@ -195,7 +189,7 @@ function checkLetter({ last, isOpeningRight }: ReadProof, inclusion: StepState):
   }
   // The fields make the leaf: what is not included is not what was sealed.
   if (inclusion === 'failed') return step('letter', 'failed', 'different')
-  if (inclusion === 'later') return step('letter', 'later', 'not in the log yet')
+  if (last.index === null) return step('letter', 'later', 'not in the log yet')
   if (last.closed.includes('content'))
     return step('letter', 'later', 'still sealed, envelope opened')
   if (last.closed.length === 0) return step('letter', 'passed', 'opened')

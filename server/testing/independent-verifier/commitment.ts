@@ -97,3 +97,12 @@ export function isInstant(value: unknown): value is string {
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Half of a surrogate pair is no text. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed()
+}

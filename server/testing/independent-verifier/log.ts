@@ -1,5 +1,5 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { fromBase64, sha256 } from './commitment.ts'
+import { fromBase64, isInstant, sha256 } from './commitment.ts'
+import { type Key, readCount, readKey, signedText } from './keys.ts'
 
 const EMPTY = sha256()
 
@@ -66,7 +66,7 @@ export function isIncluded(
   return sn === 0 && r.equals(root)
 }
 
-interface Head {
+export interface Head {
   size: number
   root: Buffer
 }
@@ -116,77 +116,37 @@ export function readTilePath(path: string): Tile | undefined {
   return tile
 }
 
-const PRIME = 2n ** 255n - 19n
-/** The y of the points that eight times themselves make nothing, little endian. */
-const SMALL_ORDER = [
-  '00'.repeat(32),
-  `01${'00'.repeat(31)}`,
-  `ec${'ff'.repeat(30)}7f`,
-  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
-  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
-]
+/** What two lines after the root say, where they stand. */
+interface Dating {
+  signed_at: string
+  v2_from: number
+}
 
-interface Key {
+export interface Checkpoint extends Head {
   origin: string
-  id: Buffer
-  publicKey: KeyObject
-}
-
-export interface Checkpoint {
-  origin: string
-  size: number
-  root: Buffer
-}
-
-/** Undefined for a key that must be refused. */
-function readKey(vkey: string): Key | undefined {
-  const [, origin, id, encoded] = /^([^+\s]+)\+([0-9a-f]{8})\+(.*)$/.exec(vkey) ?? []
-  const bytes = encoded === undefined ? undefined : fromBase64(encoded, 33)
-  if (origin === undefined || id === undefined || bytes?.[0] !== 1) return undefined
-  const expected = sha256(Buffer.from(origin), Buffer.of(0x0a), bytes).subarray(0, 4)
-  if (expected.toString('hex') !== id || !isUsable(bytes.subarray(1))) return undefined
-  const x = bytes.subarray(1).toString('base64url')
-  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  return { origin, id: expected, publicKey }
-}
-
-function isUsable(publicKey: Buffer): boolean {
-  const y = Buffer.from(publicKey)
-  y.writeUInt8(y.readUInt8(31) & 0x7f, 31)
-  const isCanonical = BigInt(`0x${Buffer.from(y.toReversed()).toString('hex')}`) < PRIME
-  return isCanonical && !SMALL_ORDER.includes(y.toString('hex'))
+  dating: Dating | undefined
 }
 
 /** Undefined for a checkpoint that must be refused. */
 export function openCheckpoint(note: string, vkey: string): Checkpoint | undefined {
   const key = readKey(vkey)
-  if (!key) return undefined
-  const text = signedText(note, key)
-  return text === undefined ? undefined : readText(text, key)
-}
-
-function signedText(note: string, key: Key): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note must not contain these
-  if (!note.endsWith('\n') || /[\u0000-\u0009\u000b-\u001f\ufffd]/.test(note)) return undefined
-  const division = note.lastIndexOf('\n\n')
-  if (division === -1) return undefined
-  const text = note.slice(0, division + 1)
-  const lines = note.slice(division + 2, -1).split('\n')
-  if (!lines.every((line) => line.startsWith('— '))) return undefined
-  return lines.some((line) => isSignature(line.slice(2), text, key)) ? text : undefined
-}
-
-function isSignature(line: string, text: string, key: Key): boolean {
-  const [name, encoded = '', ...more] = line.split(' ')
-  const bytes = fromBase64(encoded, 68)
-  if (more.length > 0 || name !== key.origin || !bytes?.subarray(0, 4).equals(key.id)) return false
-  return verify(null, Buffer.from(text), key.publicKey, bytes.subarray(4))
+  const text = key && signedText(note, [key])
+  return text === undefined ? undefined : readText(text, key as Key)
 }
 
 function readText(text: string, key: Key): Checkpoint | undefined {
-  const [origin, count = '', encoded = ''] = text.split('\n')
-  const root = fromBase64(encoded, 32)
-  if (origin !== key.origin || !/^(0|[1-9]\d*)$/.test(count) || !root) return undefined
-  const size = Number(count)
-  return Number.isSafeInteger(size) ? { origin, size, root } : undefined
+  const [origin, count = '', encoded = '', ...others] = text.split('\n')
+  const [size, root] = [readCount(count), fromBase64(encoded, 32)]
+  if (origin !== key.origin || size === undefined || !root) return undefined
+  const isDated = others.some((line) => /^(signed_at|v2_from) /.test(line))
+  const dating = readDating(others)
+  return isDated && !dating ? undefined : { origin, size, root, dating }
+}
+
+/** The two lines, only where they are the first and exactly these. */
+function readDating([first = '', second = '', ...others]: string[]): Dating | undefined {
+  if (others.some((line) => /^(signed_at|v2_from) /.test(line))) return undefined
+  const signed_at = /^signed_at (.*)$/.exec(first)?.[1]
+  const v2_from = readCount(/^v2_from (.*)$/.exec(second)?.[1] ?? '')
+  return isInstant(signed_at) && v2_from !== undefined ? { signed_at, v2_from } : undefined
 }

@@ -1,0 +1,96 @@
+import type { Proof, ProofLeaf } from './exported-proof.ts'
+import { type Kept, stateBetween } from './known-logs.ts'
+import type { Checkpoint } from './log.ts'
+import { isOpen, type OpenField } from './named-fields.ts'
+
+interface Audience {
+  audience: string
+  since: string
+}
+
+/** All that a verdict proved or partly lets anybody show as verified. */
+export interface Facts {
+  origin: string
+  size: number
+  signed_at: string | null
+  revelation_id: string | null
+  author_id: string | null
+  version: number
+  sealed_at: string
+  index: number | null
+  fields: Omit<OpenField, 'salt'>[]
+  is_immediate: boolean
+  audiences: Audience[]
+  public_since: string | null
+  is_public_from_sealing: boolean
+  versions: { kind: string; version: number; sealed_at: string; index: number | null }[]
+  held_since: string | null
+}
+
+export function factsOf(proof: Proof, checkpoint: Checkpoint, kept: Kept[]): Facts {
+  const { last, leaves, consistency } = proof
+  const { version, sealed_at, index } = last
+  const fields = openFieldsOf(proof)
+  const reveal_at = fields.find(({ name }) => name === 'reveal_at')?.value
+  const audiences = audiencesOf(leaves)
+  const latest = audiences.at(-1)
+  const public_since = latest?.audience === 'public' ? latest.since : null
+  const isBound = proof.format === 2 || proof.opening !== null
+  const dates = kept
+    .filter(({ at }) => index !== null && index < at.size)
+    .filter((one) => stateBetween(checkpoint, one, consistency) === 'passed')
+    .flatMap(({ at }) => at.dating?.signed_at ?? [])
+  return {
+    origin: checkpoint.origin,
+    size: checkpoint.size,
+    signed_at: checkpoint.dating?.signed_at ?? null,
+    revelation_id: isBound ? proof.revelation_id : null,
+    author_id: isBound ? proof.author_id : null,
+    ...{ version, sealed_at, index, fields },
+    is_immediate: typeof reveal_at === 'string' && sealed_at >= reveal_at,
+    ...{ audiences, public_since },
+    is_public_from_sealing:
+      leaves[0].format === 2 && public_since !== null && audiences.length === 1,
+    versions: (proof.format === 1 ? [last] : leaves).map((leaf) => ({
+      kind: leaf.kind,
+      version: leaf.version,
+      sealed_at: leaf.sealed_at,
+      index: leaf.index,
+    })),
+    held_since: dates.toSorted()[0] ?? null,
+  }
+}
+
+/** Those of the last version but the audience. */
+function openFieldsOf({ last, opening }: Proof): Facts['fields'] {
+  if (last.format === 2) {
+    const open = last.fields.filter(isOpen).filter(({ name }) => name !== 'audience')
+    return open.map(({ name, type, value }) => ({ name, type, value: listedIn(value) }))
+  }
+  if (!opening) return []
+  const { title, content, reveal_date, file_sha256: sha256 } = opening
+  return [
+    { name: 'content', type: 'text', value: content },
+    sha256 === null
+      ? { name: 'files', type: 'none', value: null }
+      : { name: 'files', type: 'files', value: [{ sha256, label: '' }] },
+    { name: 'reveal_at', type: 'instant', value: reveal_date },
+    { name: 'title', type: 'text', value: title },
+  ]
+}
+
+/** Without the names beside a file that are ignored: nobody committed to them. */
+function listedIn(value: OpenField['value']): OpenField['value'] {
+  if (!Array.isArray(value)) return value
+  return value.map(({ sha256, label }) => ({ sha256, label }))
+}
+
+/** Each one that the leaves name, from when on; the same one again changes nothing. */
+export function audiencesOf(leaves: ProofLeaf[]): Audience[] {
+  const named = leaves.flatMap((leaf): Audience[] => {
+    const field = leaf.format === 2 && leaf.fields.find(({ name }) => name === 'audience')
+    if (!field || !isOpen(field)) return []
+    return [{ audience: String(field.value), since: leaf.sealed_at }]
+  })
+  return named.filter(({ audience }, at) => audience !== named[at - 1]?.audience)
+}

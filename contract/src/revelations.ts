@@ -66,6 +66,8 @@ export const envelopeSchema = z.object({
   time_zone: z.string(),
   category: z.enum(CATEGORIES),
   visibility: z.enum(VISIBILITIES),
+  /** From when on it was public without a break until now; null while it is not. */
+  public_since: z.optional(z.nullable(instantSchema)),
   is_private: z.boolean(),
   is_revealed: z.boolean(),
   file_type: z.nullable(z.enum(FILE_TYPES)),

@@ -6,6 +6,7 @@ import { factsOf } from './facts.ts'
 import type { KnownLog } from './known-log.ts'
 import { PROOF_FORMAT } from './proof.ts'
 import { type ReadLeaf, type ReadProof, readProof } from './read-proof.ts'
+import { checkPage } from './shown-page.ts'
 import { verifyInclusion } from './tree.ts'
 import type { Because, Context, Step, StepName, StepState, Verdict } from './verdict.ts'
 
@@ -33,6 +34,7 @@ export function verify(untrusted: unknown, context: Context): Verdict {
     checkLetter(read, inclusion.state),
     ...checkFiles(read, context),
     ...checkDates(read, checkpoint, isKnown ? held : [], context.now),
+    ...checkPage(read, context.page),
     ...checkAudience(read, context.shown),
     ...checkContinuity(read, checkpoint, isKnown, held, context),
   ]

@@ -64,6 +64,8 @@ export const predictionSchema = z.object({
   ),
   votes: votesSchema,
   my_vote: z.nullable(outcomeSchema),
+  /** Whether it is in the record of its author: public from its sealing, and sealed before its instant. */
+  counts: z.optional(z.boolean()),
 })
 export type Prediction = z.infer<typeof predictionSchema>
 
@@ -77,6 +79,8 @@ export const recordSchema = z.object({
   outcomes: votesSchema,
   undeclared: z.number(),
   narrowed: z.number(),
+  /** Beside the record: those of which the log does not tell since when they were public. */
+  unattested: z.optional(z.number()),
 })
 export type PublicRecord = z.infer<typeof recordSchema>
 

@@ -52,7 +52,7 @@ const DONE = {
   change: 'audience changée le',
 } as const satisfies Record<SealedVersion['kind'], string>
 
-/** « Version 2, modifiée le … » and « inscription n° 12 ». */
+/** « Version 2, modifiée le … » and « Inscription n° 12 au journal ». */
 export function versionInWords(
   { version, kind, sealedAt, index }: SealedVersion,
   formatInstant: FormatInstant,
@@ -61,7 +61,7 @@ export function versionInWords(
     done: `Version ${version}, ${DONE[kind]} ${formatInstant(sealedAt)}`,
     place:
       index === null
-        ? 'pas encore inscrite au journal'
-        : `inscription n°\u00A0${count.format(index + 1)} au journal`,
+        ? 'Pas encore inscrite au journal'
+        : `Inscription n°\u00A0${count.format(index + 1)} au journal`,
   }
 }

@@ -162,8 +162,8 @@ function checkInclusion({ leaves, proof }: ReadProof, checkpoint: Checkpoint | u
   const areIncluded = checkpoint && logged.every((leaf) => isIncluded(leaf, checkpoint))
   if (logged.length > 0 && !areIncluded) return step('inclusion', 'failed', 'not included')
   if (logged.length < leaves.length) return step('inclusion', 'later', 'pending')
-  const isAsserted = proof.format === PROOF_FORMAT && leaves.length > 1
-  return step('inclusion', 'passed', isAsserted ? 'last included' : 'included')
+  // A leaf of format 1 names neither its letter nor the leaf before it.
+  return step('inclusion', 'passed', proof.format === PROOF_FORMAT ? 'last included' : 'included')
 }
 
 function isIncluded({ hash, index, path }: ReadLeaf, { size, root }: Checkpoint): boolean {

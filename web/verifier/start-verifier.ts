@@ -37,10 +37,16 @@ export function startVerifier(): void {
       now: new Date(),
       files: inputs.files.map(({ sha256 }) => sha256),
       isOnlyProof: inputs.proofs.filter(isProof).length === 1,
-      held: [...(carried?.held ?? []), ...held],
     }
+    // The carried checkpoint, where it is the one of the proof, shows nothing more.
+    const heldFor = (content: unknown) => [
+      ...(carried?.held ?? []).filter(({ note }) => note !== checkpointOf(content)),
+      ...held,
+    ]
     const verdicts = new Map<GivenFile, Verdict>()
-    for (const one of inputs.proofs.filter(isProof)) verdicts.set(one, verify(one.content, context))
+    for (const one of inputs.proofs.filter(isProof)) {
+      verdicts.set(one, verify(one.content, { ...context, held: heldFor(one.content) }))
+    }
     field('files-none').textContent = unmatchedInWords(inputs.files, [...verdicts.values()])
     const shown = inputs.proofs.flatMap((one) => {
       const name = inputs.proofs.length > 1 ? one.name : undefined
@@ -127,6 +133,10 @@ export function startVerifier(): void {
     if (proofs?.length) void chooseProofs(proofs)
     if (files?.length) void chooseFiles(files)
   })
+}
+
+function checkpointOf(content: unknown): unknown {
+  return (content as { checkpoint?: unknown } | null | undefined)?.checkpoint
 }
 
 async function readJson(file: File): Promise<unknown> {

@@ -137,7 +137,7 @@ function SealedVersions({ versions }: { versions: readonly SealedVersion[] }) {
         return (
           <li key={`${version.version} ${version.sealedAt}`} className="min-w-0 leading-snug">
             <p>{done}</p>
-            <p className="text-ink-soft text-sm first-letter:uppercase">{place}</p>
+            <p className="text-ink-soft text-sm">{place}</p>
           </li>
         )
       })}

@@ -33,10 +33,10 @@ export function VerdictLines({ verdict }: { verdict: Verdict }) {
       >
         {Icon ? <Icon className="size-6" strokeWidth={2.5} /> : '?'}
       </span>
-      <div className="flex min-w-0 flex-col gap-1.5 pt-1.5">
+      <div className="flex min-w-0 flex-col gap-1.5 pt-1.5 [overflow-wrap:anywhere]">
         <p
           role="status"
-          className={classNames('font-semibold font-serif text-xl leading-snug', ink)}
+          className={classNames('font-semibold font-serif text-lg leading-snug sm:text-xl', ink)}
         >
           {headline}
         </p>
@@ -76,7 +76,7 @@ export function VerdictSteps({ verdict: { steps, facts } }: { verdict: Verdict }
               <Icon aria-hidden="true" className="size-4" strokeWidth={2.5} />
               <span className="sr-only">{label}&#8239;: </span>
             </span>
-            <div className="min-w-0 leading-snug">
+            <div className="min-w-0 leading-snug [overflow-wrap:anywhere]">
               <p className="font-semibold">{titleOf(step.name)}</p>
               <p className="text-ink-soft">{sentenceOf(step, formatProvedInstant)}</p>
             </div>

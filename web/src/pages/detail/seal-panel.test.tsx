@@ -10,7 +10,7 @@ import { bytesFor, forkOf, itemOf, logOfItems, proofOf, TestLog } from '#contrac
 import { storedMemory } from '#web/features/proofs/log-memory-store.ts'
 import { answer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anEnvelope, anOpenLetter } from '#web/test/samples.ts'
+import { anEnvelope, anOpenLetter, aPrediction } from '#web/test/samples.ts'
 
 const log = logOfItems(40)
 const fork = forkOf(20, 41)
@@ -111,7 +111,7 @@ test('before the instant it verifies what can be, and says what will be', async 
   panel.getByText(
     'Ce qui peut être vérifié maintenant concorde ; il manque la lettre, encore scellée.',
   )
-  panel.getByText(/Chaque version est inscrite au journal/)
+  panel.getByText(/Les versions montrées sont inscrites au journal/)
 })
 
 test('a letter of format 2 says who could see it, from when on', async () => {
@@ -129,12 +129,15 @@ test('a letter of format 2 says who could see it, from when on', async () => {
         ...{ id: letter.id, author_id: letter.authorId, created_at: first, title: 'Le pari' },
         content: 'Je parie que l’élan arrivera premier.',
         ...{ reveal_date: '2027-06-01T08:00:00.000Z', public_since: second },
+        prediction: aPrediction({ counts: false }),
       },
     }),
   )
   panel.getByText(/^Tout concorde/)
+  panel.getByText(/^Scellée le .*· publique depuis le/)
   expect(panel.getAllByText(/^Publique depuis le 25 novembre 2026 .* seulement/)).not.toEqual([])
   panel.getByText('L’audience affichée est celle que le journal porte.')
+  screen.getByText(/^Hors bilan/)
 })
 
 describe('the log', () => {

@@ -40,7 +40,7 @@ export function ProofPage() {
       </header>
       <Panel
         title="Un point de contrôle reçu par e-mail"
-        intro="Les e-mails d’une lettre ont, en pièce jointe, l’état signé du journal à ce moment-là (preuve.txt). Collez-le ici : votre navigateur calcule si le journal d’aujourd’hui le contient toujours, inchangé."
+        intro="Les e-mails d’une lettre ont, en pièce jointe, l’état signé du journal à ce moment-là (preuve.txt). Collez-le ici, ou plusieurs à la fois&#8239;: votre navigateur les garde, et calcule si le journal d’aujourd’hui les contient toujours, inchangés."
       >
         <form
           className="flex flex-col gap-4"

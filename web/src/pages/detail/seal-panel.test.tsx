@@ -184,6 +184,27 @@ describe('the log', () => {
     expect(remembered().keys).toEqual([log.key])
   })
 
+  test('that dates a letter of today to 1999 is told by any checkpoint from before', async () => {
+    const bound = new TestLog()
+    const [before, backdated] = [letterOf('d’avant'), letterOf('antidatée')]
+    const fields = fieldsWith()
+    seal(bound, before, { kind: 'create', version: 1, sealedAt: NOW, fields })
+    const one = { key: bound.key, note: bound.checkpoint(1, { signedAt: NOW, v2From: 0 }) }
+    const held = [{ ...one, source: 'met' as const, since: NOW }]
+    const ofLog = { keys: [bound.key], held, unproven: [], contradictions: [] }
+    storedMemory.write({ version: 2, logs: { [bound.origin]: ofLog } })
+    const sealedAt = '1999-01-01T00:00:00.000Z'
+    seal(bound, backdated, { kind: 'create', version: 1, sealedAt, fields })
+    const answered = proofV2Of(bound, backdated, {
+      dated: { signedAt: '2026-11-26T10:01:00.000Z', v2From: 0 },
+    })
+    const panel = within(await verify(answered, { consistency: bound }))
+    panel.getByText(/^Cette version dit avoir été scellée le 1 janvier 1999.*sa date est fausse/)
+    expect(panel.queryByText(/^Tout concorde/)).toBeNull()
+    panel.getByText('Le journal s’est contredit')
+    expect(remembered().contradictions.map(({ kind }) => kind)).toEqual(['dates'])
+  })
+
   test('of which a former version held one checkpoint is still held to it', async () => {
     const stored = { key: log.key, checkpoint: fork.checkpoint(30) }
     localStorage.setItem('log_checkpoint', JSON.stringify(stored))

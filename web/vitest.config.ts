@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     name: 'web',
     environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['src/**/*.test.{ts,tsx}', 'verifier/*.test.ts'],
     setupFiles: ['src/test/setup.ts'],
     // One window and one graph of modules for all files of a worker; `src/test/setup.ts` resets both after each test.
     isolate: false,

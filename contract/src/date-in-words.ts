@@ -13,6 +13,19 @@ export function secondInWords(instant: Date, timeZone: string): string {
   return formatterOf('second', timeZone).format(instant)
 }
 
+/**
+ * « 1 janvier 2027 à 00:00:09 (heure de Bruxelles ; 31 décembre 2026 à 23:00:09 UTC) »: an instant of a proof, by the clocks
+ * of its reader and as the log holds it.
+ */
+export function provedInstantInWords(instant: Date, timeZone: string): string {
+  const here = secondInWords(instant, timeZone)
+  const utc = secondInWords(instant, 'UTC')
+  if (here === utc) return `${utc} UTC`
+  const isSameDay = here.split(' à ')[0] === utc.split(' à ')[0]
+  const inUtc = isSameDay ? (utc.split(' à ')[1] ?? utc) : utc
+  return `${here} (${zoneInWords(instant, timeZone)}\u202F; ${inUtc} UTC)`
+}
+
 /** « 45 s », « 1 min 12 s », « 3 min », « 5 h 44 »: how long something lasts. */
 export function lengthInWords(seconds: number): string {
   const whole = Math.round(seconds)

@@ -23,6 +23,7 @@ import { predictionRoutes } from '#server/features/predictions/predictions.route
 import { presenceRoutes } from '#server/features/presence/presence.routes.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { proofRoutes } from '#server/features/proofs/proofs.routes.ts'
+import { verifierRoutes } from '#server/features/proofs/verifier.routes.ts'
 import { pushRoutes } from '#server/features/push/push.routes.ts'
 import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
 import { receivedRoutes } from '#server/features/received/received.routes.ts'
@@ -105,6 +106,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(presenceRoutes(ctx))
   await app.register(predictionRoutes(ctx))
   await app.register(proofRoutes(ctx))
+  await app.register(verifierRoutes(ctx))
   await app.register(reactionRoutes(ctx))
   await app.register(commentRoutes(ctx))
   await app.register(replyRoutes(ctx))

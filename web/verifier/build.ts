@@ -1,10 +1,12 @@
-// Writes web/dist/verificateur.html: one file with everything in it, which opens without a network.
+// Writes web/dist-server/verifier.html: one file with everything in it but the key, which the server puts in, and beside it
+// web/dist-server/format-de-preuve.md, from which others write their own.
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'vite'
 
 const here = import.meta.dirname
-const target = path.join(here, '../dist/verificateur.html')
+const target = path.join(here, '../dist-server')
 
 async function bundle(): Promise<string> {
   const built = await build({
@@ -24,13 +26,20 @@ async function bundle(): Promise<string> {
   return chunk.replaceAll('</script', '<\\/script')
 }
 
-const [page, style, script] = await Promise.all([
+const [page, style, format, script] = await Promise.all([
   readFile(path.join(here, 'verifier.html'), 'utf8'),
   readFile(path.join(here, 'verifier.css'), 'utf8'),
+  readFile(path.join(here, '../../docs/proof.md')),
   bundle(),
 ])
-await mkdir(path.dirname(target), { recursive: true })
-await writeFile(
-  target,
-  page.replace('/* style */', () => style).replace('/* script */', () => script),
-)
+await mkdir(target, { recursive: true })
+await Promise.all([
+  writeFile(path.join(target, 'format-de-preuve.md'), format),
+  writeFile(
+    path.join(target, 'verifier.html'),
+    page
+      .replace('<!-- format -->', createHash('sha256').update(format).digest('hex'))
+      .replace('/* style */', () => style)
+      .replace('/* script */', () => script),
+  ),
+])

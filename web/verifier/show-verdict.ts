@@ -1,70 +1,119 @@
-import { secondInWords } from '#contract/date-in-words.ts'
-import { sentenceOf, titleOf, VERDICTS } from '#contract/proofs/steps-in-words.ts'
-import type { Step, Verdict } from '#contract/proofs/verify-proof.ts'
+import { evidenceInWords, judgeEvidence } from '#contract/proofs/evidence.ts'
+import { factsInWords, versionInWords } from '#contract/proofs/facts-in-words.ts'
+import type { KnownLog } from '#contract/proofs/known-log.ts'
+import type { Facts, SealedVersion, Step, Verdict } from '#contract/proofs/verdict.ts'
+import { sentenceOf, titleOf, verdictInWords } from '#contract/proofs/verdict-in-words.ts'
+import { element, formatInstant } from './element.ts'
 
 const MARKS = {
   passed: { sign: '✓', label: 'Vérifié\u202F: ' },
   failed: { sign: '✗', label: 'Ne concorde pas\u202F: ' },
   later: { sign: '…', label: 'Pas encore\u202F: ' },
 } as const
+/** In a proof that proves nothing, what was computed is no proof of anything. */
+const RECOMPUTED = { sign: '✓', label: 'Recalculé\u202F: ' } as const
 
-const count = new Intl.NumberFormat('fr')
+const SIGNS = { proved: '✓', partly: '◔', unproved: '?', failed: '✗' } as const
 
-function element(name: string, className: string, ...content: (Node | string)[]): HTMLElement {
-  const node = document.createElement(name)
-  if (className) node.className = className
-  node.append(...content)
-  return node
+/** Nobody asks this page what came later. */
+const OF_TODAY =
+  'Une version plus récente peut exister\u202F: seule la page de la révélation le dit.'
+
+/** The verdict of one proof, each step, and what it says. */
+export function showVerdict(verdict: Verdict, name: string | undefined): HTMLElement[] {
+  const { state, steps, facts, claims } = verdict
+  const [headline = '', ...sentences] = verdictInWords(verdict, formatInstant)
+  const all = element('section', '')
+  if (name !== undefined) all.append(element('p', 'hint', name))
+  all.append(
+    showHeadline(state, headline),
+    ...[...sentences, ...(facts ? [OF_TODAY] : [])].map((one) => element('p', '', one)),
+    element('ol', '', ...steps.map((step) => showStep(step, facts !== undefined))),
+  )
+  const said = facts ?? claims
+  if (!said) return [all]
+  const title = facts ? 'Ce qui a été vérifié' : 'Ce que cette preuve affirme'
+  const asserted = facts ? (claims?.versions ?? []).slice(0, -facts.versions.length) : []
+  return [
+    all,
+    showFacts(title, said),
+    ...(asserted.length > 0
+      ? [
+          element(
+            'section',
+            '',
+            element('h2', '', 'Ce que cette preuve affirme'),
+            element('dl', '', ...asserted.flatMap(showVersion)),
+          ),
+        ]
+      : []),
+  ]
 }
 
-/** Shows the verdict, each step and what was verified; all of it as text, never as markup. */
-export function showVerdict(into: HTMLElement, verdict: Verdict): void {
-  const { state, steps } = verdict
-  const all = element('section', '', element('p', `verdict ${state}`, VERDICTS[state]))
-  all.append(element('ol', '', ...steps.map(showStep)))
-  into.replaceChildren(all, ...showFacts(verdict))
-}
-
-function showStep(step: Step): HTMLElement {
-  const { sign, label } = MARKS[step.state]
-  const mark = element('span', 'mark', sign)
-  mark.setAttribute('aria-hidden', 'true')
-  const title = element('strong', '', element('i', 'sr-only', label), titleOf(step.name))
+function showHeadline(state: keyof typeof SIGNS, headline: string): HTMLElement {
   return element(
-    'li',
-    step.state,
-    mark,
-    element('div', '', title, element('span', '', sentenceOf(step))),
+    'div',
+    `headline ${state}`,
+    hidden(element('span', 'mark', SIGNS[state])),
+    element('p', `verdict ${state}`, headline),
   )
 }
 
-function entries(size: number): string {
-  return `${count.format(size)}\u00A0${size < 2 ? 'inscription' : 'inscriptions'}`
+/** From whoever listens: the words say the same. */
+function hidden(mark: HTMLElement): HTMLElement {
+  mark.setAttribute('aria-hidden', 'true')
+  return mark
 }
 
-function showFacts({ proof, checkpoint, state }: Verdict): HTMLElement[] {
-  if (!proof) return []
-  const facts: [name: string, value: string][] = []
-  if (proof.opening) {
-    facts.push(['Titre', proof.opening.title], ['Texte', proof.opening.content])
-    facts.push(['Date de dévoilement', formatInstant(proof.opening.reveal_date)])
-  }
-  for (const { version, kind, sealed_at, leaf } of proof.versions) {
-    const position =
-      leaf === null ? 'pas encore au journal' : `inscription n°\u00A0${count.format(leaf + 1)}`
-    const done = kind === 'create' ? 'scellée' : 'modifiée'
-    facts.push([`Version ${version}, ${done} le`, `${formatInstant(sealed_at)} (${position})`])
-  }
-  if (checkpoint) {
-    facts.push(['Journal', `${checkpoint.origin}, ${entries(checkpoint.size)}`])
-  }
-  if (proof.key)
-    facts.push(['Clé du journal, à comparer avec celle que vous connaissez', proof.key])
-  const heading = state === 'failed' ? 'Ce que cette preuve affirme' : 'Ce qui a été vérifié'
-  const list = facts.flatMap(([name, value]) => [element('dt', '', name), element('dd', '', value)])
-  return [element('section', '', element('h2', '', heading), element('dl', '', ...list))]
+function showStep(step: Step, isProof: boolean): HTMLElement {
+  const isNeutral = step.state === 'passed' && !isProof
+  const { sign, label } = isNeutral ? RECOMPUTED : MARKS[step.state]
+  const mark = hidden(element('span', 'mark', sign))
+  const title = element('strong', '', element('i', 'sr-only', label), titleOf(step.name))
+  const sentence = element('span', '', sentenceOf(step, formatInstant))
+  return element(
+    'li',
+    isNeutral ? 'recomputed' : step.state,
+    mark,
+    element('div', '', title, sentence),
+  )
 }
 
-function formatInstant(text: string): string {
-  return secondInWords(new Date(text), Intl.DateTimeFormat().resolvedOptions().timeZone)
+function showFacts(title: string, facts: Facts): HTMLElement {
+  const rows = factsInWords(facts, formatInstant)
+  return element(
+    'section',
+    '',
+    element('h2', '', title),
+    element(
+      'dl',
+      '',
+      ...facts.versions.flatMap(showVersion),
+      ...rows.flatMap(([name, value]) => [element('dt', '', name), element('dd', '', value)]),
+    ),
+  )
+}
+
+function showVersion(version: SealedVersion): HTMLElement[] {
+  const { done, place } = versionInWords(version, formatInstant)
+  return [element('dt', '', done), element('dd', '', place)]
+}
+
+/** Two checkpoints that contradict each other, as a browser saved them. */
+export function showEvidence(
+  untrusted: unknown,
+  known: KnownLog | undefined,
+  name: string | undefined,
+): HTMLElement {
+  const judgement = judgeEvidence(untrusted, known)
+  const [headline = '', ...sentences] = evidenceInWords(judgement, formatInstant)
+  const state = judgement.state === 'proved' ? 'failed' : 'unproved'
+  const all = element('section', '')
+  if (name !== undefined) all.append(element('p', 'hint', name))
+  all.append(
+    showHeadline(state, headline),
+    ...sentences.map((one) => element('p', '', one)),
+    ...(judgement.evidence?.notes ?? []).map(({ note }) => element('pre', '', note.trimEnd())),
+  )
+  return all
 }

@@ -67,11 +67,12 @@ export function checkContinuity(
   checkpoint: Checkpoint | undefined,
   isKeyKnown: boolean,
   held: readonly OpenHeld[],
-  { contradictedAt }: Context,
+  { contradictedAt, contradiction }: Context,
 ): Step[] {
   const step = (state: StepState, because: Because, detail?: Record<string, string>): Step[] => [
     { name: 'continuity', state, because, ...(detail && { detail }) },
   ]
+  if (contradiction) return step('failed', contradiction.because, contradiction.detail)
   if (contradictedAt !== undefined)
     return step('failed', 'contradicted before', { date: contradictedAt })
   const kept = held.filter((one) => one.held.source !== 'carried')
@@ -88,9 +89,10 @@ export function checkContinuity(
   if (kept.length === 0) return []
   const open = answers.find(({ one, state }) => state === 'later' && one.held.source !== 'carried')
   if (!open) return step('passed', 'only grown')
-  const { since, tries = 1 } = open.one.held
-  const detail = { date: since, tries: String(tries) }
-  return step('later', tries >= OFTEN ? 'not answered for long' : 'not answered', detail)
+  const { since, tries = 1, silentSince = since } = open.one.held
+  return tries >= OFTEN
+    ? step('later', 'not answered for long', { date: silentSince, tries: String(tries) })
+    : step('later', 'not answered', { date: since })
 }
 
 /** The same of a kept checkpoint and that of the proof, with what the log answered or the proof brings along. */
@@ -101,6 +103,7 @@ export function compareHeld(
 ): { state: StepState; kind?: Contradiction } {
   const answer = compareCheckpoints(checkpoint, found, held.consistency)
   if (answer.state !== 'later') return answer
+  if (held.isLinked) return { state: 'passed' }
   // What the proof brings along may prove, and can never accuse: anybody may have written it.
   const isProved = consistency.some(
     ({ from, hashes }) =>
@@ -124,7 +127,8 @@ function quarrelAmong(
   return undefined
 }
 
-function shrinkingOf(one: Checkpoint, other: Checkpoint): Record<string, string> {
+/** The two states of a log that lost entries, for the sentence about it. */
+export function shrinkingOf(one: Checkpoint, other: Checkpoint): Record<string, string> {
   const [larger, smaller] = one.size >= other.size ? [one, other] : [other, one]
   return {
     date: larger.dated?.signedAt ?? '',

@@ -36,8 +36,9 @@ export function checkDates(
   return [{ name: 'dates', state: 'passed', because }]
 }
 
-function contradictionOf(
-  { index, sealedAt }: ReadLeaf,
+/** What a dated checkpoint says against a leaf at this place. */
+export function contradictionOf(
+  { index, sealedAt }: Pick<ReadLeaf, 'index' | 'sealedAt'>,
   { size, signedAt }: { size: number; signedAt: string },
 ): Because | undefined {
   if (index === null) return undefined

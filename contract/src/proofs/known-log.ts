@@ -42,6 +42,11 @@ export function knownLogOf(key: string, keysNote: string | null): KnownLog | und
   return former && { origin: logKey.name, key, former }
 }
 
+/** Whether it is the key of the log, or one before it. */
+export function isKeyOf({ key, former }: KnownLog, candidate: string): boolean {
+  return candidate === key || former.some((one) => one.key === candidate)
+}
+
 /** The statement of a new key about those before it, signed by it and by the last of them. Seeds are of 32 bytes. */
 export function signLogKeys(
   seeds: { next: Bytes; last: Bytes },

@@ -25,6 +25,8 @@ export interface ReadLeaf {
   /** Null until the leaf is in the log. */
   path: Bytes[] | null
   hash: Bytes
+  /** What the hash is of. */
+  bytes: Bytes
   fields: readonly OpenField[]
   /** The names of fields that are told by their hash alone. */
   closed: readonly string[]
@@ -118,10 +120,12 @@ function formerOf(before: readonly ReadLeaf[], isFirst: boolean): Bytes {
 function readLeafV1(leaf: Omit<Extract<ProofLeaf, { format: 1 }>, 'format'>): ReadLeaf {
   const { kind, version, sealed_at: sealedAt, index, inclusion } = leaf
   const commitment = bytes(leaf.commitment)
+  const hashed = leafOf({ kind, version, commitment, sealedAt })
   return {
     ...{ format: 1, kind, version, sealedAt, index, fields: [], closed: [] },
     path: inclusion?.map(bytesOfHash) ?? null,
-    hash: hashLeaf(leafOf({ kind, version, commitment, sealedAt })),
+    hash: hashLeaf(hashed),
+    bytes: hashed,
   }
 }
 
@@ -134,10 +138,12 @@ function readLeafV2(
   const commitment = commitmentOfFields(
     leaf.fields.map((field) => ({ name: field.name, hash: hashOf(field) })),
   )
+  const hashed = leafV2Of({ kind, version, identity, former, commitment, sealedAt })
   return {
     ...{ format: 2, kind, version, sealedAt, index },
     path: inclusion?.map(bytesOfHash) ?? null,
-    hash: hashLeaf(leafV2Of({ kind, version, identity, former, commitment, sealedAt })),
+    hash: hashLeaf(hashed),
+    bytes: hashed,
     fields: leaf.fields.flatMap((field) => openFieldOf(field) ?? []),
     closed: leaf.fields.flatMap((field) => ('hash' in field ? [field.name] : [])),
   }

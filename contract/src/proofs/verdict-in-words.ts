@@ -9,6 +9,7 @@ const TITLES: Readonly<Record<StepName, string>> = {
   letter: 'Le titre, le texte et la date',
   file: 'Les fichiers',
   dates: 'Les dates',
+  page: 'La page',
   audience: 'L’audience',
   continuity: 'La mémoire du journal',
 }
@@ -71,6 +72,9 @@ const SENTENCES: Readonly<Record<Because, string>> = {
   'dated too late':
     'Cette version dit avoir été scellée le {date}, après le point de contrôle du {other} qui la contient déjà\u202F: sa date est fausse.',
   'clock behind': 'Le journal est daté de l’avenir, d’après l’horloge de cet appareil.',
+  'shown as proved': 'La page affiche exactement ce que dit la preuve\u202F: {names}.',
+  'shown otherwise':
+    'La page n’affiche pas ce que dit la preuve\u202F: {names}. L’un des deux a changé.',
   'audience as logged': 'L’audience affichée est celle que le journal porte.',
   'audience not logged':
     'L’audience affichée n’est pas celle que le journal porte\u202F: elle a été changée sans inscription.',

@@ -15,6 +15,7 @@ export type StepName =
   | 'letter'
   | 'file'
   | 'dates'
+  | 'page'
   | 'audience'
   | 'continuity'
 
@@ -58,6 +59,8 @@ export type Because =
   | 'dated too early'
   | 'dated too late'
   | 'clock behind'
+  | 'shown as proved'
+  | 'shown otherwise'
   | 'audience as logged'
   | 'audience not logged'
   | 'only grown'
@@ -85,8 +88,11 @@ export interface HeldCheckpoint {
   since: string
   /** What the log answered, in base64; undefined when it did not. */
   consistency?: readonly string[] | undefined
-  /** How often it did not. */
+  /** How often it did not, and since when. */
   tries?: number | undefined
+  silentSince?: string | undefined
+  /** Whether the memory of this browser proved it of one log with the checkpoint of this proof. */
+  isLinked?: boolean | undefined
 }
 
 /** What a verifier has besides the proof. */
@@ -101,8 +107,24 @@ export interface Context {
   held?: readonly HeldCheckpoint[] | undefined
   /** When this browser saw the log contradict itself. */
   contradictedAt?: string | undefined
+  /** What it saw of that at this very visit. */
+  contradiction?: Pick<Step, 'because' | 'detail'> | undefined
   /** What the page beside it says of the audience. */
   shown?: { audience: string; publicSince: string | null } | undefined
+  /** What else that page shows. */
+  page?: ShownPage | undefined
+}
+
+/** What a page says beside its proof; undefined where it shows nothing of the kind. */
+export interface ShownPage {
+  id: string
+  authorId: string
+  version: number
+  /** Of the first version. */
+  sealedAt: string
+  title: string
+  revealAt: string
+  content?: string | undefined
 }
 
 export interface SealedVersion {

@@ -6,6 +6,7 @@ import { factsOf } from './facts.ts'
 import type { KnownLog } from './known-log.ts'
 import { PROOF_FORMAT } from './proof.ts'
 import { type ReadLeaf, type ReadProof, readProof } from './read-proof.ts'
+import { checkPage } from './shown-page.ts'
 import { verifyInclusion } from './tree.ts'
 import type { Because, Context, Step, StepName, StepState, Verdict } from './verdict.ts'
 
@@ -33,6 +34,7 @@ export function verify(untrusted: unknown, context: Context): Verdict {
     checkLetter(read, inclusion.state),
     ...checkFiles(read, context),
     ...checkDates(read, checkpoint, isKnown ? held : [], context.now),
+    ...checkPage(read, context.page),
     ...checkAudience(read, context.shown),
     ...checkContinuity(read, checkpoint, isKnown, held, context),
   ]
@@ -154,8 +156,8 @@ function checkInclusion({ leaves, proof }: ReadProof, checkpoint: Checkpoint | u
   const areIncluded = checkpoint && logged.every((leaf) => isIncluded(leaf, checkpoint))
   if (logged.length > 0 && !areIncluded) return step('inclusion', 'failed', 'not included')
   if (logged.length < leaves.length) return step('inclusion', 'later', 'pending')
-  const isAsserted = proof.format === PROOF_FORMAT && leaves.length > 1
-  return step('inclusion', 'passed', isAsserted ? 'last included' : 'included')
+  // A leaf of format 1 names neither its letter nor the leaf before it.
+  return step('inclusion', 'passed', proof.format === PROOF_FORMAT ? 'last included' : 'included')
 }
 
 function isIncluded({ hash, index, path }: ReadLeaf, { size, root }: Checkpoint): boolean {

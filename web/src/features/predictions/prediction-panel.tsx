@@ -61,6 +61,12 @@ export function PredictionPanel({ revelation, prediction, onDeclared }: Predicti
           <WhoVotes revelation={revelation} hasVoted={prediction.my_vote !== null} />
         </section>
       </div>
+      {prediction.counts === false && (
+        <p className="mt-5 text-ink-soft text-sm">
+          Hors bilan&#8239;: elle n’était pas publique dès son scellement, ou s’est ouverte
+          aussitôt.
+        </p>
+      )}
       {isDeclaring && (
         <Suspense>
           <DeclareDialog

@@ -4,10 +4,18 @@ import { counted } from '#web/lib/format.ts'
 /** The record of an author's public predictions; withdrawn ones count, so that it cannot be embellished. */
 export function RecordLines({ record }: { record: PublicRecord }) {
   const outcomes = outcomesInWords(record)
+  const { unattested = 0 } = record
   return (
     <>
       <span className="text-ink">{recordInWords(record)}</span>
       {outcomes && <span className="block">{outcomes}</span>}
+      {unattested > 0 && (
+        <span className="block">
+          {counted(unattested, 'plus ancienne', 'plus anciennes')}, hors bilan&#8239;: le journal ne
+          dit pas depuis quand{' '}
+          {unattested === 1 ? 'elle était publique' : 'elles étaient publiques'}
+        </span>
+      )}
     </>
   )
 }

@@ -1,15 +1,16 @@
-import { Check, Clock, Download, FileCheck, X } from 'lucide-react'
-import type { SealedVersion } from '#contract/proofs/proof.ts'
-import { sentenceOf, titleOf, VERDICTS } from '#contract/proofs/steps-in-words.ts'
-import type { Step, StepState } from '#contract/proofs/verify-proof.ts'
+import { Download, FileCheck } from 'lucide-react'
+import { factsInWords, versionInWords } from '#contract/proofs/facts-in-words.ts'
+import type { Facts, SealedVersion, Verdict } from '#contract/proofs/verdict.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
-import { formatShortInstant } from '#web/lib/dates.ts'
 import { saveFile } from '#web/lib/device.ts'
-import { formatBytes, formatCount } from '#web/lib/format.ts'
+import { formatBytes } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { ContradictionNotice } from './contradiction-notice.tsx'
+import { formatProvedInstant } from './proved-instant.ts'
 import type { useVerification } from './use-verification.ts'
+import { VerdictLines, VerdictSteps } from './verdict-lines.tsx'
 import { VerifierLink } from './verifier-link.tsx'
 
 type Verification = ReturnType<typeof useVerification>
@@ -22,13 +23,20 @@ interface CheckedSealProps {
 
 /** The result of a verification, step by step, and the proof to download. */
 export function CheckedSeal({ revelation, verification, checked }: CheckedSealProps) {
+  const { verdict, contradictions, isStored } = checked
+  const [contradiction] = contradictions
   return (
     <>
-      <VerdictLine state={checked.verdict.state} />
-      <VerdictSteps steps={checked.verdict.steps} />
+      <VerdictLines verdict={verdict} />
+      {contradiction && <ContradictionNotice evidence={contradiction} />}
+      <VerdictSteps verdict={verdict} />
       <FileStep revelation={revelation} verification={verification} checked={checked} />
-      <h3 className="text-lg">Historique</h3>
-      <SealedVersions versions={checked.proof.versions} timeZone={revelation.time_zone} />
+      <VerdictFacts verdict={verdict} />
+      {!isStored && (
+        <Notice tone="warning">
+          Ce navigateur ne peut rien garder&#8239;: la prochaine visite ne pourra pas comparer.
+        </Notice>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button
           variant="secondary"
@@ -40,8 +48,8 @@ export function CheckedSeal({ revelation, verification, checked }: CheckedSealPr
         <VerifierLink />
       </div>
       <p className="text-ink-soft text-sm">
-        Le vérificateur est une page qui s’ouvre sans connexion&#8239;: donnez-lui la preuve, et le
-        fichier s’il y en a un.
+        Le vérificateur est une page qui s’ouvre sans connexion et ne croit que la clé de ce
+        site&#8239;: donnez-lui la preuve, et le fichier s’il y en a un.
       </p>
     </>
   )
@@ -80,90 +88,56 @@ function saveProof(id: string, proof: object): void {
   saveFile(new Blob([json], { type: 'application/json' }), `preuve-${id}.json`)
 }
 
-interface SealedVersionsProps {
-  versions: readonly SealedVersion[]
-  timeZone: string
-}
-
-function SealedVersions({ versions, timeZone }: SealedVersionsProps) {
+/** What is verified and what is only claimed never stand under one heading. */
+function VerdictFacts({ verdict: { facts, claims } }: { verdict: Verdict }) {
+  const asserted = facts ? earlierOf(claims, facts) : []
   return (
-    <ol className="flex flex-col gap-3 border-line border-l-2 pl-4">
-      {versions.map(({ version, kind, sealed_at, commitment, leaf }) => (
-        <li key={version} className="min-w-0 leading-snug">
-          <p>
-            <strong className="font-semibold">Version {version}</strong>
-            {kind === 'create' ? ', scellée le ' : ', modifiée le '}
-            <time dateTime={sealed_at}>{formatShortInstant(sealed_at, timeZone)}</time>
-          </p>
-          <p className="text-ink-soft text-sm [overflow-wrap:anywhere]">
-            Empreinte <code>{commitment}</code>
-          </p>
-          <p className="text-ink-soft text-sm">
-            {leaf === null
-              ? 'Bientôt inscrite au journal'
-              : `Inscription n°\u00A0${formatCount(leaf + 1)} au journal`}
-          </p>
-        </li>
-      ))}
-    </ol>
+    <>
+      {facts && <FactList title="Ce qui a été vérifié" facts={facts} />}
+      {!facts && claims && <FactList title="Ce que cette preuve affirme" facts={claims} />}
+      {asserted.length > 0 && (
+        <div className="flex flex-col gap-3">
+          <h3 className="text-lg">Ce que cette preuve affirme</h3>
+          <SealedVersions versions={asserted} />
+        </div>
+      )}
+    </>
   )
 }
 
-const MARKS = {
-  passed: { Icon: Check, label: 'Vérifié', className: 'bg-leaf text-on-leaf' },
-  failed: { Icon: X, label: 'Ne concorde pas', className: 'bg-wax text-on-wax' },
-  later: { Icon: Clock, label: 'Pas encore', className: 'bg-sunken text-ink-soft' },
-} as const satisfies Record<StepState, object>
+/** The versions before, which format 1 does not bind to the letter. */
+function earlierOf(claims: Facts | undefined, { versions }: Facts): readonly SealedVersion[] {
+  return (claims?.versions ?? []).slice(0, -versions.length)
+}
 
-const VERDICT_INKS = {
-  passed: 'text-leaf-ink',
-  failed: 'text-error-ink',
-  later: 'text-ink',
-} as const satisfies Record<StepState, string>
-
-/** The verdict over all steps. */
-function VerdictLine({ state }: { state: StepState }) {
-  const { Icon, className } = MARKS[state]
+function FactList({ title, facts }: { title: string; facts: Facts }) {
+  // The letter itself stands above the panel.
+  const rows = factsInWords(facts, formatProvedInstant).filter(([name]) => name !== 'Texte')
   return (
-    <div className="flex items-center gap-3.5">
-      <span
-        className={classNames('grid size-10 shrink-0 place-items-center rounded-full', className)}
-      >
-        <Icon aria-hidden="true" className="size-6" strokeWidth={2.5} />
-      </span>
-      <p
-        role="status"
-        className={classNames(
-          'min-w-0 font-semibold font-serif text-xl leading-snug',
-          VERDICT_INKS[state],
-        )}
-      >
-        {VERDICTS[state]}
-      </p>
+    <div className="flex flex-col gap-3">
+      <h3 className="text-lg">{title}</h3>
+      <SealedVersions versions={facts.versions} />
+      <dl className="flex flex-col gap-2.5">
+        {rows.map(([name, value]) => (
+          <div key={name} className="min-w-0 leading-snug">
+            <dt className="text-ink-soft text-sm">{name}</dt>
+            <dd className="[overflow-wrap:anywhere]">{value}</dd>
+          </div>
+        ))}
+      </dl>
     </div>
   )
 }
 
-function VerdictSteps({ steps }: { steps: readonly Step[] }) {
+function SealedVersions({ versions }: { versions: readonly SealedVersion[] }) {
   return (
-    <ol className="flex flex-col gap-3.5">
-      {steps.map((step) => {
-        const { Icon, label, className } = MARKS[step.state]
+    <ol className="flex flex-col gap-3 border-line border-l-2 pl-4">
+      {versions.map((version) => {
+        const { done, place } = versionInWords(version, formatProvedInstant)
         return (
-          <li key={step.name} className="flex gap-3">
-            <span
-              className={classNames(
-                'mt-0.5 grid size-6 shrink-0 place-items-center rounded-full',
-                className,
-              )}
-            >
-              <Icon aria-hidden="true" className="size-4" strokeWidth={2.5} />
-              <span className="sr-only">{label}&#8239;: </span>
-            </span>
-            <div className="min-w-0 leading-snug">
-              <p className="font-semibold">{titleOf(step.name)}</p>
-              <p className="text-ink-soft">{sentenceOf(step)}</p>
-            </div>
+          <li key={`${version.version} ${version.sealedAt}`} className="min-w-0 leading-snug">
+            <p>{done}</p>
+            <p className="text-ink-soft text-sm">{place}</p>
           </li>
         )
       })}

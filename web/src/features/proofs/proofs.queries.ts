@@ -1,31 +1,50 @@
-import { getCheckpoint, getConsistency, getLogKey, getProof } from '#contract/proofs/endpoints.ts'
-import type { Proof } from '#contract/proofs/proof.ts'
+import { getCheckpoint, getConsistency, getLogKeys, getProof } from '#contract/proofs/endpoints.ts'
+import type { AnyProof } from '#contract/proofs/proof.ts'
+import type { Ask, LogAnswer } from '#contract/proofs/sight.ts'
 import { ApiError, callApi, fetchFile } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 
-export function fetchProof(id: string, signal: AbortSignal): Promise<Proof> {
+export function fetchProof(id: string, signal: AbortSignal): Promise<AnyProof> {
   return callApi(getProof, { params: { id } }, { signal, headers: deliveryKeyHeaders(id) })
 }
 
-/**
- * Undefined when the log does not answer: it then says nothing, neither right nor wrong. A log that denies a size which it
- * signed was set back: it has nothing that leads there.
- */
-export async function fetchConsistency(
-  one: number,
-  other: number,
-): Promise<readonly string[] | undefined> {
-  if (one === other) return []
-  const querystring = { from: String(Math.min(one, other)), to: String(Math.max(one, other)) }
+interface LogKeys {
+  key: string
+  /** What this key and the one before it say of the former keys. */
+  statement: string | null
+}
+
+/** The log as the site names it; undefined while the log is empty. */
+export async function fetchLogKeys(): Promise<LogKeys | undefined> {
   try {
-    return (await callApi(getConsistency, { querystring })).hashes
+    return await callApi(getLogKeys)
   } catch (error) {
-    return error instanceof ApiError && error.code === 'not_found' ? [] : undefined
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
   }
 }
 
-/** The key and the last checkpoint of the log, as text. */
-export async function fetchLogEnd(): Promise<{ key: string; note: string }> {
-  const [key, note] = await Promise.all([fetchFile(getLogKey), fetchFile(getCheckpoint)])
-  return { key: (await key.text()).trim(), note: await note.text() }
+/** Undefined when the log does not answer: it then says nothing, neither right nor wrong. */
+export async function fetchLogAnswer({ from, to }: Pick<Ask, 'from' | 'to'>): Promise<LogAnswer> {
+  try {
+    const querystring = { from: String(from), to: String(to) }
+    return await callApi(getConsistency, { querystring })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'not_found')) return undefined
+    // It denies a size that it signed: what it signed last tells whether it was set back.
+    return fetchCheckpoint().then(
+      (end) => ({ end }),
+      () => undefined,
+    )
+  }
+}
+
+async function fetchCheckpoint(): Promise<string> {
+  return (await fetchFile(getCheckpoint)).text()
+}
+
+/** The key and the last checkpoint of the log, as text; undefined while the log is empty. */
+export async function fetchLogEnd(): Promise<{ key: string; note: string } | undefined> {
+  const keys = await fetchLogKeys()
+  return keys && { key: keys.key, note: await fetchCheckpoint() }
 }

@@ -55,7 +55,8 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
 }
 
 function SealLine({ revelation }: { revelation: Revelation }) {
-  const { version, created_at, updated_at, time_zone, commitment } = revelation
+  const { version, created_at, updated_at, time_zone, commitment, public_since } = revelation
+  const isPublicLater = public_since && public_since !== created_at
   const ownZone = useBrowserTimeZone() ?? time_zone
   return (
     <>
@@ -66,6 +67,14 @@ function SealLine({ revelation }: { revelation: Revelation }) {
         <>
           , modifiée le{' '}
           <time dateTime={updated_at}>{formatShortInstant(updated_at, time_zone, ownZone)}</time>
+        </>
+      )}
+      {isPublicLater && (
+        <>
+          {' · '}publique depuis le{' '}
+          <time dateTime={public_since}>
+            {formatShortInstant(public_since, time_zone, ownZone)}
+          </time>
         </>
       )}
       {' · '}empreinte{' '}

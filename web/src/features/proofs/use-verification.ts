@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Proof } from '#contract/proofs/proof.ts'
-import type { EarlierCheckpoint, Verdict } from '#contract/proofs/verify-proof.ts'
+import type { AnyProof } from '#contract/proofs/proof.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { fetchProof } from './proofs.queries.ts'
+import type { Recorded } from './record-checkpoint.ts'
+import type { CheckedHere } from './verify-here.ts'
 
 /** A file up to this size is verified without a further click. */
 const READ_AT_ONCE_BYTES = 20_000_000
 
-interface Checked {
-  proof: Proof
-  earlier: EarlierCheckpoint | undefined
-  verdict: Verdict
+interface Checked extends CheckedHere {
+  proof: AnyProof
+  recorded: Recorded
 }
 
 interface Verification {
@@ -55,30 +55,35 @@ export function useVerification(revelation: Revelation): Verification {
   }
 
   async function verify(signal: AbortSignal): Promise<void> {
-    const { withShownText, recallCheckpoint, verifyHere } = await loadVerifier()
-    const answered = await fetchProof(revelation.id, signal)
-    const isShown = answered.versions.at(-1)?.commitment === revelation.commitment
-    const proof = withShownText(answered, isShown ? revelation : await refresh(revelation.id))
-    const earlier = await recallCheckpoint(proof)
-    setChecked({ proof, earlier, verdict: verifyHere(proof, earlier, undefined) })
-    const size = isOpen(revelation) ? revelation.file_size : null
-    if (proof.opening?.file_sha256 && size !== null && size <= READ_AT_ONCE_BYTES) {
-      await readFile({ proof, earlier }, signal)
+    const { isShownOtherwise, recordProof, verifyHere } = await loadVerifier()
+    const proof = await fetchProof(revelation.id, signal)
+    const recorded = await recordProof(proof)
+    const here = await verifyHere(proof, recorded, { revelation, files: [] })
+    // What is on the screen may be from before an edit.
+    const shown = isShownOtherwise(here.verdict) ? await refresh(revelation.id) : revelation
+    const checkedNow =
+      shown === revelation
+        ? here
+        : await verifyHere(proof, recorded, { revelation: shown, files: [] })
+    setChecked({ proof, recorded, ...checkedNow })
+    const size = isOpen(shown) ? shown.file_size : null
+    const isExpected = checkedNow.verdict.steps.some(({ name }) => name === 'file')
+    if (isExpected && size !== null && size <= READ_AT_ONCE_BYTES) {
+      await readFile({ proof, recorded }, signal)
     }
   }
 
   async function readFile(
-    { proof, earlier }: Pick<Checked, 'proof' | 'earlier'>,
+    { proof, recorded }: Pick<Checked, 'proof' | 'recorded'>,
     signal: AbortSignal,
   ): Promise<void> {
     const { hashFile, verifyHere } = await loadVerifier()
     setReadBytes(0)
     // Tickets of files live for minutes.
     const fresh = await refresh(revelation.id)
-    const fileSha256 = isOpen(fresh)
-      ? await hashFile(fresh.file_url, setReadBytes, signal)
-      : undefined
-    setChecked({ proof, earlier, verdict: verifyHere(proof, earlier, fileSha256) })
+    const files = isOpen(fresh) ? [await hashFile(fresh.file_url, setReadBytes, signal)] : []
+    const here = await verifyHere(proof, recorded, { revelation: fresh, files })
+    setChecked({ proof, recorded, ...here })
   }
 
   return {

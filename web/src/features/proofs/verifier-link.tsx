@@ -1,6 +1,8 @@
 import { FileCode } from 'lucide-react'
 
 const VERIFIER_FILE = '/verificateur.html'
+/** What a verifier of one’s own is written from. */
+export const FORMAT_FILE = '/format-de-preuve.md'
 
 /** Downloads the page that verifies proofs without this site. */
 export function VerifierLink() {

@@ -1,32 +1,80 @@
-import * as z from 'zod/mini'
 import type { Bytes } from '#contract/proofs/bytes.ts'
-import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
+import { becauseOf, type Evidence, evidenceOfDates } from '#contract/proofs/evidence.ts'
 import { hashStream } from '#contract/proofs/file-hash.ts'
-import type { Proof } from '#contract/proofs/proof.ts'
-import { type EarlierCheckpoint, type Verdict, verifyProof } from '#contract/proofs/verify-proof.ts'
-import { isOpen, type Revelation } from '#contract/revelations.ts'
-import { storedValue } from '#web/lib/storage.ts'
-import { fetchConsistency } from './proofs.queries.ts'
+import {
+  addContradictions,
+  contradictedAt,
+  heldFor,
+  rememberedOf,
+} from '#contract/proofs/log-memory.ts'
+import type { AnyProof } from '#contract/proofs/proof.ts'
+import type { Context, Verdict } from '#contract/proofs/verdict.ts'
+import { verify } from '#contract/proofs/verify.ts'
+import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
+import { storeMemory } from './log-memory-store.ts'
+import { type Recorded, recordCheckpoint } from './record-checkpoint.ts'
 
-function sizeOf(key: string | null, note: string | null): number | undefined {
-  const logKey = key === null ? undefined : parseLogKey(key)
-  return logKey && note !== null ? openCheckpoint(note, logKey)?.size : undefined
+export interface CheckedHere {
+  verdict: Verdict
+  /** All that this browser ever held against this log. */
+  contradictions: readonly Evidence[]
+  /** Whether this browser could keep the checkpoint. */
+  isStored: boolean
 }
 
-/** The last checkpoint of this browser, with the consistency proof of the log from there. */
-export async function recallCheckpoint(proof: Proof): Promise<EarlierCheckpoint | undefined> {
-  const last = lastCheckpoint.read()
-  if (!last) return undefined
-  const [then, now] = [sizeOf(last.key, last.checkpoint), sizeOf(proof.key, proof.checkpoint)]
-  const isComparable = then !== undefined && now !== undefined
-  return { ...last, consistency: isComparable ? await fetchConsistency(then, now) : undefined }
+/** What this browser remembers of the log, with the checkpoint of the proof: the memory comes first. */
+export function recordProof({ checkpoint }: AnyProof): Promise<Recorded> {
+  return recordCheckpoint(checkpoint, 'met', new Date())
 }
 
-/** The proof with the text on the screen in the place of the one that it repeats. */
-export function withShownText(proof: Proof, revelation: Revelation): Proof {
-  if (!proof.opening || !isOpen(revelation)) return proof
-  const { title, content, reveal_date } = revelation
-  return { ...proof, opening: { ...proof.opening, title, content, reveal_date } }
+/** Verifies in this browser, against the key and the checkpoints that it holds and what the page shows. */
+export async function verifyHere(
+  proof: AnyProof,
+  { memory, known, found, isStored }: Recorded,
+  shown: { revelation: Revelation; files: readonly Bytes[] },
+): Promise<CheckedHere> {
+  const now = new Date()
+  const origin = known?.origin ?? ''
+  const held = heldFor(memory, origin, proof.checkpoint)
+  const [contradiction] = found
+  const verdict = verify(proof, {
+    ...{ known, now, held, files: shown.files, isOnlyProof: true },
+    contradictedAt: contradictedAt(memory, origin),
+    contradiction: contradiction && becauseOf(contradiction),
+    ...shownBy(shown.revelation),
+  })
+  const hasFalseDate = verdict.steps.some(
+    ({ name, state }) => name === 'dates' && state === 'failed',
+  )
+  const falseDate = hasFalseDate && known && evidenceOfDates(proof, { known, held, now })
+  const kept = falseDate
+    ? await storeMemory(addContradictions(memory, [falseDate]).memory, now)
+    : { memory, isStored }
+  const { contradictions } = rememberedOf(kept.memory, origin)
+  return { verdict, contradictions, isStored: kept.isStored }
+}
+
+/** What the page says beside the proof. An operator’s hiding is nothing that the author sealed. */
+function shownBy(revelation: Revelation): Pick<Context, 'page' | 'shown'> {
+  const { id, author_id, version, created_at, title, reveal_date, visibility } = revelation
+  const content = isOpen(revelation) ? revelation.content : undefined
+  const isSuspended = isOwn(revelation) && revelation.is_suspended
+  const publicSince = revelation.public_since
+  return {
+    page: {
+      ...{ id, version, title, content },
+      ...{ authorId: author_id, sealedAt: created_at, revealAt: reveal_date },
+    },
+    ...(!isSuspended &&
+      publicSince !== undefined && { shown: { audience: visibility, publicSince } }),
+  }
+}
+
+/** Whether the page shows something else than the proof: it may be older. */
+export function isShownOtherwise({ steps }: Verdict): boolean {
+  return steps.some(
+    ({ name, state }) => (name === 'page' || name === 'audience') && state === 'failed',
+  )
 }
 
 export async function hashFile(
@@ -38,27 +86,3 @@ export async function hashFile(
   if (!response?.ok || !response.body) throw new Error('The file could not be read')
   return hashStream(response.body, onProgress)
 }
-
-/** Verifies in this browser, and stores the checkpoint when nothing contradicts it. */
-export function verifyHere(
-  proof: Proof,
-  earlier: EarlierCheckpoint | undefined,
-  fileSha256: Bytes | undefined,
-): Verdict {
-  const verdict = verifyProof(proof, { earlier, fileSha256 })
-  const { key, checkpoint } = proof
-  const lastSize = earlier && sizeOf(earlier.key, earlier.checkpoint)
-  const isNewer = verdict.checkpoint && verdict.checkpoint.size >= (lastSize ?? 0)
-  if (verdict.state !== 'failed' && isNewer && key !== null && checkpoint !== null) {
-    lastCheckpoint.write({ key, checkpoint })
-  }
-  return verdict
-}
-
-const lastCheckpointSchema = z.object({ key: z.string(), checkpoint: z.string() })
-
-/** The last checkpoint that this browser verified, which the log must always contain. */
-export const lastCheckpoint = storedValue(
-  'log_checkpoint',
-  (stored) => lastCheckpointSchema.safeParse(stored).data,
-)

@@ -1,89 +1,223 @@
-import { screen, within } from '@testing-library/react'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { cleanup, screen, within } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { base64Of } from '#contract/proofs/bytes.ts'
-import { getConsistency, getProof } from '#contract/proofs/endpoints.ts'
-import type { Proof } from '#contract/proofs/proof.ts'
+import { getConsistency, getLogKeys, getProof } from '#contract/proofs/endpoints.ts'
+import { rememberedOf } from '#contract/proofs/log-memory.ts'
+import type { AnyProof } from '#contract/proofs/proof.ts'
 import { getRevelation, recordView } from '#contract/revelations.ts'
-import { bytesFor, itemOf, leafIn, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
-import { lastCheckpoint } from '#web/features/proofs/verify-here.ts'
-import { answer } from '#web/test/fake-api.ts'
+import { fieldsWith, letterOf, proofV2Of, seal } from '#contract/test/letters.ts'
+import { bytesFor, forkOf, itemOf, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
+import { storedMemory } from '#web/features/proofs/log-memory-store.ts'
+import { answer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anEnvelope, anOpenLetter } from '#web/test/samples.ts'
+import { anEnvelope, anOpenLetter, aPrediction } from '#web/test/samples.ts'
 
 const log = logOfItems(40)
+const fork = forkOf(20, 41)
 const item = itemOf(10)
 const proof = proofOf(log, item, 10)
 const commitment = proof.versions[0]?.commitment ?? ''
-const { id, title, content } = item.facts
-const shown = { id, title, commitment, prediction: null }
+const { id, title, content, authorId, revealAt } = item.facts
+const shown = {
+  ...{ id, title, commitment, content, prediction: null },
+  ...{ author_id: authorId, created_at: item.sealedAt, reveal_date: revealAt },
+}
 
 beforeAll(() => import('./detail-page.tsx'))
 beforeEach(() => localStorage.clear())
 
+interface Answers {
+  /** What the page shows. */
+  shown?: Partial<Parameters<typeof anOpenLetter>[0]>
+  isSealed?: boolean
+  key?: string
+  /** The log that answers; or that it does not. */
+  consistency?: TestLog | Refusal
+}
+
 /** Opens the page of the item and asks for its verification; answers the panel. */
-async function verify(
-  answered: Proof,
-  shownContent: string | null = content,
-): Promise<HTMLElement> {
-  const revelation =
-    shownContent === null
-      ? anEnvelope(shown)
-      : anOpenLetter({ ...shown, content: shownContent, reveal_date: item.facts.revealAt })
+async function verify(answered: AnyProof, answers: Answers = {}): Promise<HTMLElement> {
+  const { consistency = log, key = log.key, isSealed = false } = answers
+  const said = { ...shown, ...answers.shown }
+  const { content: _, ...envelope } = said
+  const revelation = isSealed ? anEnvelope(envelope) : anOpenLetter(said)
   const user = renderPage(`/revelation/${id}`, {
     api: [
       answer(getRevelation, { revelation }),
       answer(recordView, { views_count: 1 }),
       answer(getProof, answered),
-      answer(getConsistency, ({ query }) => ({
-        from: Number(query.from),
-        to: Number(query.to),
-        hashes: log.consistency(Number(query.from), Number(query.to)).map(base64Of),
-      })),
+      answer(getLogKeys, { origin: log.origin, key, statement: null }),
+      answer(getConsistency, ({ query }) => {
+        if (!(consistency instanceof TestLog)) return consistency
+        const [from, to] = [Number(query.from), Number(query.to)]
+        return { from, to, hashes: consistency.consistency(from, to).map(base64Of) }
+      }),
     ],
   })
   await user.click(await screen.findByRole('button', { name: 'Le sceau' }))
   await user.click(screen.getByRole('button', { name: 'Vérifier' }))
   const panel = screen.getByRole('region', { name: 'Le sceau' })
-  await within(panel).findByText('Historique')
+  await within(panel).findByRole('button', { name: 'Télécharger la preuve' })
   return panel
 }
 
-test('an open letter is recomputed here, step by step, and its checkpoint is remembered', async () => {
+/** What this browser holds against the log. */
+function remembered() {
+  return rememberedOf(storedMemory.read() ?? { version: 2, logs: {} }, log.origin)
+}
+
+function hold(of: TestLog, size: number): void {
+  const one = { key: of.key, note: of.checkpoint(size), source: 'met' as const, since: NOW }
+  const ofLog = { keys: [of.key], held: [one], unproven: [], contradictions: [] }
+  storedMemory.write({ version: 2, logs: { [of.origin]: ofLog } })
+}
+
+const NOW = '2026-11-26T10:00:00.000Z'
+
+test('an open letter is recomputed here, step by step, and its checkpoint is held', async () => {
   const panel = within(await verify(proof))
-  panel.getByText(/ce que vous lisez est ce qui a été scellé/)
-  expect(panel.getAllByText(/^Vérifié/)).toHaveLength(5)
-  panel.getByText(/Inscription n° 11 au journal/)
-  expect(lastCheckpoint.read()).toEqual({ key: proof.key, checkpoint: proof.checkpoint })
+  panel.getByText(/^Tout concorde.*ce que vous lisez est ce qui a été scellé.*lui seul l’atteste/)
+  expect(panel.getAllByText(/^Vérifié/)).toHaveLength(8)
+  panel.getByText('Ce qui a été vérifié')
+  panel.getByText(/Inscription n° 11 au journal/i)
+  panel.getByText(/^Version 1, scellée le .* UTC\)?$/)
+  expect(remembered().held.map(({ note }) => note)).toEqual([log.checkpoint()])
 })
 
-test('what is on the screen is compared, not what the proof repeats', async () => {
-  const panel = within(await verify(proof, `${content} Ou presque.`))
+test('a proof of another key than the site’s is never green', async () => {
+  const own = new TestLog(log.origin, bytesFor('a key of one’s own'))
+  own.levels.splice(0, 1, ...log.levels)
+  const panel = within(await verify(proofOf(own, item, 10)))
+  panel.getByText('Clé inconnue : rien n’est prouvé.')
+  panel.getByText('Ce que cette preuve affirme')
+  expect(panel.queryByText('Ce qui a été vérifié')).toBeNull()
+  expect(panel.queryAllByText(/^Vérifié/)).toHaveLength(0)
+  expect(remembered().held).toEqual([])
+})
+
+test.each([
+  ['le texte', { content: `${content} Ou presque.` }],
+  ['le titre', { title: 'Un autre titre' }],
+  ['l’auteur', { author_id: itemOf(11).facts.authorId }],
+  ['la date du scellement', { created_at: '2026-11-22T00:00:00.000Z' }],
+])('the page is compared with the proof: %s', async (name, other) => {
+  const panel = within(await verify(proof, { shown: other }))
   panel.getByText('Quelque chose ne concorde pas.')
-  panel.getByText(/quelque chose a changé depuis/)
-  expect(lastCheckpoint.read()).toBeUndefined()
+  panel.getByText(`La page n’affiche pas ce que dit la preuve : ${name}. L’un des deux a changé.`)
 })
 
 test('before the instant it verifies what can be, and says what will be', async () => {
-  const panel = within(await verify({ ...proof, opening: null }, null))
-  panel.getByText('Tout ce qui peut être vérifié maintenant concorde.')
-  panel.getByText(/La lettre est encore scellée/)
-  panel.getByText(/Chaque version est inscrite au journal/)
+  const panel = within(await verify({ ...proof, opening: null }, { isSealed: true }))
+  panel.getByText(
+    'Ce qui peut être vérifié maintenant concorde ; il manque la lettre, encore scellée.',
+  )
+  panel.getByText(/Les versions montrées sont inscrites au journal/)
 })
 
-test('a log that only grew since the last visit is the same log', async () => {
-  lastCheckpoint.write({ key: log.key, checkpoint: log.checkpoint(12) })
-  const panel = within(await verify(proof))
-  panel.getByText(/contient toujours, inchangé/)
+test('a letter of format 2 says who could see it, from when on', async () => {
+  const bound = new TestLog()
+  const letter = letterOf('le pari')
+  const private_ = { audience: { type: 'text', value: 'private' } } as const
+  const [first, second] = ['2026-11-22T10:00:00.000Z', '2026-11-25T10:00:00.000Z'] as const
+  seal(bound, letter, { kind: 'create', version: 1, sealedAt: first, fields: fieldsWith(private_) })
+  const { audience } = fieldsWith()
+  if (!audience) throw new Error('No audience')
+  seal(bound, letter, { kind: 'change', version: 1, sealedAt: second, fields: { audience } })
+  const panel = within(
+    await verify(proofV2Of(bound, letter, { dated: { signedAt: NOW, v2From: 0 } }), {
+      shown: {
+        ...{ id: letter.id, author_id: letter.authorId, created_at: first, title: 'Le pari' },
+        content: 'Je parie que l’élan arrivera premier.',
+        ...{ reveal_date: '2027-06-01T08:00:00.000Z', public_since: second },
+        prediction: aPrediction({ counts: false }),
+      },
+    }),
+  )
+  panel.getByText(/^Tout concorde/)
+  panel.getByText(/^Scellée le .*· publique depuis le/)
+  expect(panel.getAllByText(/^Publique depuis le 25 novembre 2026 .* seulement/)).not.toEqual([])
+  panel.getByText('L’audience affichée est celle que le journal porte.')
+  screen.getByText(/^Hors bilan/)
 })
 
-test('a log that was rewritten since the last visit is told, and never becomes the one remembered', async () => {
-  const forked = new TestLog()
-  for (let number = 0; number < 12; number += 1) {
-    forked.append(number === 3 ? bytesFor('another') : leafIn(itemOf(number)))
-  }
-  const earlier = { key: log.key, checkpoint: forked.checkpoint() }
-  lastCheckpoint.write(earlier)
-  const panel = within(await verify(proof))
-  panel.getByText(/ne peuvent pas appartenir au même journal/)
-  expect(lastCheckpoint.read()).toEqual(earlier)
+describe('the log', () => {
+  test('that only grew since the last visit is the same log', async () => {
+    hold(log, 12)
+    const panel = within(await verify(proof))
+    panel.getByText(/contient toujours, inchangé/)
+    expect(remembered().held).toHaveLength(2)
+  })
+
+  test('that does not answer takes nothing away, and its fork is told at the next visit', async () => {
+    hold(log, 12)
+    const forked = proofOf(fork, item, 10, 40)
+    const silent = within(await verify(forked, { consistency: refusal('unexpected') }))
+    silent.getByText(/^Le journal n’a pas répondu.*reste en mémoire/)
+    expect(silent.queryByText(/^Tout concorde/)).toBeNull()
+    expect(remembered().held.map(({ note }) => note)).toEqual([log.checkpoint(12)])
+    cleanup()
+
+    hold(log, 30)
+    const panel = within(await verify(forked, { consistency: fork }))
+    panel.getByText(/ne peuvent pas appartenir au même journal.*réécrit/)
+    panel.getByText('Le journal s’est contredit')
+    panel.getByRole('button', { name: 'Télécharger les deux points de contrôle' })
+    expect(remembered().held.map(({ note }) => note)).toEqual([log.checkpoint(30)])
+    expect(remembered().contradictions.map(({ kind }) => kind)).toEqual(['fork'])
+  })
+
+  test('that contradicted itself once is never green here again', async () => {
+    hold(fork, 40)
+    await verify(proof)
+    cleanup()
+    const panel = within(await verify(proof))
+    panel.getByText('Quelque chose ne concorde pas.')
+    panel.getByText(/^Ce journal s’est contredit le .* sont gardés ici/)
+  })
+
+  test('that has another key, which the former one did not sign, is told', async () => {
+    hold(log, 12)
+    const own = new TestLog(log.origin, bytesFor('a key of one’s own'))
+    own.levels.splice(0, 1, ...log.levels)
+    const panel = within(await verify(proofOf(own, item, 10), { key: own.key }))
+    panel.getByText('Le journal a changé de clé sans que l’ancienne ait signé la nouvelle.')
+    expect(remembered().keys).toEqual([log.key])
+  })
+
+  test('that dates a letter of today to 1999 is told by any checkpoint from before', async () => {
+    const bound = new TestLog()
+    const [before, backdated] = [letterOf('d’avant'), letterOf('antidatée')]
+    const fields = fieldsWith()
+    seal(bound, before, { kind: 'create', version: 1, sealedAt: NOW, fields })
+    const one = { key: bound.key, note: bound.checkpoint(1, { signedAt: NOW, v2From: 0 }) }
+    const held = [{ ...one, source: 'met' as const, since: NOW }]
+    const ofLog = { keys: [bound.key], held, unproven: [], contradictions: [] }
+    storedMemory.write({ version: 2, logs: { [bound.origin]: ofLog } })
+    const sealedAt = '1999-01-01T00:00:00.000Z'
+    seal(bound, backdated, { kind: 'create', version: 1, sealedAt, fields })
+    const answered = proofV2Of(bound, backdated, {
+      dated: { signedAt: '2026-11-26T10:01:00.000Z', v2From: 0 },
+    })
+    const panel = within(await verify(answered, { consistency: bound }))
+    panel.getByText(/^Cette version dit avoir été scellée le 1 janvier 1999.*sa date est fausse/)
+    expect(panel.queryByText(/^Tout concorde/)).toBeNull()
+    panel.getByText('Le journal s’est contredit')
+    expect(remembered().contradictions.map(({ kind }) => kind)).toEqual(['dates'])
+  })
+
+  test('of which a former version held one checkpoint is still held to it', async () => {
+    const stored = { key: log.key, checkpoint: fork.checkpoint(30) }
+    localStorage.setItem('log_checkpoint', JSON.stringify(stored))
+    const panel = within(await verify(proof))
+    panel.getByText(/ne peuvent pas appartenir au même journal/)
+    expect(remembered().held.map(({ note }) => note)).toEqual([fork.checkpoint(30)])
+    expect(localStorage.getItem('log_checkpoint')).toBeNull()
+  })
+
+  test('cannot be held to anything where nothing can be stored, and the panel says so', async () => {
+    localStorage.setItem('log_memory', JSON.stringify({ version: 3 }))
+    const panel = within(await verify(proof))
+    panel.getByText(/^Ce navigateur ne peut rien garder/)
+    expect(localStorage.getItem('log_memory')).toBe(JSON.stringify({ version: 3 }))
+  })
 })

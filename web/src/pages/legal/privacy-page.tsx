@@ -171,8 +171,9 @@ export function PrivacyPage() {
           Il retient enfin, sans rien en dire à personne, votre première visite, le volume et la
           vitesse de lecture, l’endroit où vous avez laissé un film ou un son (jusqu’à la fin, ou
           jusqu’à la déconnexion), un rappel que vous avez masqué, les lettres que vous y avez
-          attendues ou ouvertes par un lien, et le dernier point de contrôle du journal qu’il a
-          vérifié.
+          attendues ou ouvertes par un lien, et, même déconnecté, la clé du journal public avec les
+          points de contrôle que vous avez vérifiés ou collés&#8239;: ils ne disent rien de vos
+          lettres.
         </p>
       </Part>
       <Part title="E-mails">

@@ -117,7 +117,7 @@ describe('the header', () => {
           total_reactions: 1,
           total_comments: 0,
           total_views: 1599,
-          record: aRecord({ sealed: 12, revealed: 9, withdrawn: 1 }),
+          record: aRecord({ sealed: 12, revealed: 9, withdrawn: 1, unattested: 3 }),
         },
         me,
       ),
@@ -133,6 +133,7 @@ describe('the header', () => {
     expect(link.getAttribute('href')).toBe('https://www.exemple.be/lettres/')
     expect(link.getAttribute('rel')).toBe('noopener ugc')
     expect(header.getByText('12 scellées · 9 dévoilées · 1 retirée')).toBeTruthy()
+    expect(header.getByText(/^3 plus anciennes, hors bilan/)).toBeTruthy()
     const figures = screen.getByLabelText('En chiffres')
     expect(
       within(figures)

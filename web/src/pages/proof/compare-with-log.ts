@@ -1,25 +1,55 @@
-import { findCheckpoint, openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
-import { compareCheckpoints } from '#contract/proofs/verify-proof.ts'
-import { fetchConsistency, fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
+import { findCheckpoints, readCheckpoint } from '#contract/proofs/checkpoint.ts'
+import { openNoteOf, sizeOf } from '#contract/proofs/held-checkpoints.ts'
+import { rememberedOf } from '#contract/proofs/log-memory.ts'
+import { fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
+import { type Recorded, recordCheckpoint } from '#web/features/proofs/record-checkpoint.ts'
 
-/** What a pasted checkpoint is, compared with the log. */
-export type Outcome = 'contained' | 'forked' | 'not_signed' | 'unreadable' | 'unanswered'
+/** Of one paste: nobody has more mails of one letter at hand. */
+const MAX_PASTED = 20
 
-interface Comparison {
+export type Outcome = 'contained' | 'contradicted' | 'not_signed' | 'signed_later' | 'unanswered'
+
+export interface Comparison {
   outcome: Outcome
-  sizes?: { pasted: number; now: number }
+  /** Entries of the pasted one, and of the largest that is proved to belong to the same log. */
+  sizes?: { pasted: number; compared: number }
+  /** When the former key that signed it was replaced. */
+  replacedAt?: string | undefined
+  isStored: boolean
 }
 
-const OUTCOMES = { passed: 'contained', failed: 'forked', later: 'unanswered' } as const
+/** Takes every checkpoint of a text into the memory of this browser, and says of each what the log of today makes of it. */
+export async function compare(pasted: string): Promise<Comparison[]> {
+  const notes = findCheckpoints(pasted).slice(0, MAX_PASTED)
+  if (notes.length === 0) return []
+  const now = new Date()
+  const end = await fetchLogEnd()
+  await recordCheckpoint(end?.note ?? null, 'met', now)
+  const comparisons: Comparison[] = []
+  // One after the other: each is compared with those before it, too.
+  for (const note of new Set(notes)) {
+    comparisons.push(comparisonOf(note, await recordCheckpoint(note, 'mailed', now)))
+  }
+  return comparisons
+}
 
-/** Compares a pasted checkpoint with the log of today; everything is computed here. */
-export async function compare(pasted: string): Promise<Comparison> {
-  const found = findCheckpoint(pasted)
-  if (found === undefined) return { outcome: 'unreadable' }
-  const { key, note } = await fetchLogEnd()
-  const logKey = parseLogKey(key)
-  const [former, now] = [found, note].map((text) => logKey && openCheckpoint(text, logKey))
-  if (!former || !now) return { outcome: 'not_signed' }
-  const state = compareCheckpoints(former, now, await fetchConsistency(former.size, now.size))
-  return { outcome: OUTCOMES[state], sizes: { pasted: former.size, now: now.size } }
+function comparisonOf(
+  note: string,
+  { memory, known, isSigned, isStored, found }: Recorded,
+): Comparison {
+  const former = known?.former.find(({ key }) => openNoteOf({ key, note }))
+  if (!isSigned || !known)
+    return { outcome: former ? 'signed_later' : 'not_signed', isStored: true }
+  const { held, contradictions } = rememberedOf(memory, known.origin)
+  const compared = Math.max(...held.map(sizeOf))
+  const isRefused = [...found, ...contradictions].some(({ notes }) =>
+    notes.some((one) => one.note === note),
+  )
+  const isHeld = held.some((one) => one.note === note)
+  return {
+    outcome: isRefused ? 'contradicted' : isHeld ? 'contained' : 'unanswered',
+    sizes: { pasted: readCheckpoint(note)?.size ?? 0, compared },
+    replacedAt: former?.replacedAt,
+    isStored,
+  }
 }

@@ -1,17 +1,25 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
-import { VerifierLink } from '#web/features/proofs/verifier-link.tsx'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { counted, formatCount } from '#web/lib/format.ts'
+import { FORMAT_FILE, VerifierLink } from '#web/features/proofs/verifier-link.tsx'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { useHydrated } from '#web/lib/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import type { Outcome } from './compare-with-log.ts'
+
+const Comparisons = lazy(async () => ({
+  default: (await import('./comparisons.tsx')).Comparisons,
+}))
+
+// What this browser keeps is read with the code that checks it, and only in a browser.
+const KeptCheckpoints = lazy(async () => ({
+  default: (await import('./kept-checkpoints.tsx')).KeptCheckpoints,
+}))
 
 /** The page that compares the checkpoint of a mail with the log of today. */
 export function ProofPage() {
@@ -19,7 +27,7 @@ export function ProofPage() {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async (pasted: string) => (await import('./compare-with-log.ts')).compare(pasted),
   })
-  const result = data && COMPARISONS[data.outcome]
+  const isHydrated = useHydrated()
   return (
     <article className="container-page flex max-w-3xl flex-col gap-6 pt-10 sm:pt-14">
       <header>
@@ -32,7 +40,7 @@ export function ProofPage() {
       </header>
       <Panel
         title="Un point de contrôle reçu par e-mail"
-        intro="Les e-mails d’une lettre ont, en pièce jointe, l’état signé du journal à ce moment-là (preuve.txt). Collez-le ici : votre navigateur calcule si le journal d’aujourd’hui le contient toujours, inchangé."
+        intro="Les e-mails d’une lettre ont, en pièce jointe, l’état signé du journal à ce moment-là (preuve.txt). Collez-le ici, ou plusieurs à la fois&#8239;: votre navigateur les garde, et calcule si le journal d’aujourd’hui les contient toujours, inchangés."
       >
         <form
           className="flex flex-col gap-4"
@@ -65,30 +73,31 @@ export function ProofPage() {
               {errorSentence(error, 'Le journal n’a pas pu être lu. Réessayez.')}
             </Notice>
           )}
-          {result && (
-            <Notice tone={result.tone} title={result.title}>
-              {result.sentence}
-              {data.sizes && <Sizes {...data.sizes} />}
-            </Notice>
+          {data && (
+            <Suspense>
+              <Comparisons comparisons={data} />
+            </Suspense>
           )}
         </form>
       </Panel>
+      {isHydrated && (
+        <Suspense>
+          <KeptCheckpoints />
+        </Suspense>
+      )}
       <Panel
         title="Le vérificateur"
-        intro="Une seule page, qui s’ouvre sans connexion et n’envoie rien. Donnez-lui la preuve téléchargée sous une révélation, et son fichier s’il y en a un."
+        intro="Une seule page, qui s’ouvre sans connexion et n’envoie rien. Elle porte la clé de ce journal et ne croit qu’elle. Donnez-lui la preuve téléchargée sous une révélation, et son fichier s’il y en a un."
       >
-        <VerifierLink />
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+          <VerifierLink />
+          <a href={FORMAT_FILE} className="font-semibold underline underline-offset-4">
+            Le format des preuves (en anglais)
+          </a>
+        </div>
       </Panel>
       <LogPanel />
     </article>
-  )
-}
-
-function Sizes({ pasted, now }: { pasted: number; now: number }) {
-  return (
-    <p className="tabular-digits mt-1 whitespace-normal! text-ink-soft">
-      {counted(pasted, 'inscription', 'inscriptions')} alors, {formatCount(now)} aujourd’hui.
-    </p>
   )
 }
 
@@ -96,7 +105,8 @@ function Sizes({ pasted, now }: { pasted: number; now: number }) {
 function LogPanel() {
   const { data, error } = useQuery({
     queryKey: ['log end'],
-    queryFn: fetchLogEnd,
+    // An empty log is an answer.
+    queryFn: async () => (await fetchLogEnd()) ?? null,
   })
   return (
     <Panel
@@ -109,7 +119,14 @@ function LogPanel() {
           <Text label="Dernier point de contrôle" text={data.note.trimEnd()} />
         </div>
       ) : error ? (
-        <Failure error={error} />
+        <Notice tone="error">
+          {errorSentence(error, 'Le journal n’a pas pu être lu. Rechargez la page.')}
+        </Notice>
+      ) : data === null ? (
+        <p className="text-ink-soft">
+          Le journal est encore vide&#8239;: la première révélation scellée l’ouvrira, dans la
+          minute.
+        </p>
       ) : (
         <Skeleton className="h-52 w-full rounded-field!" />
       )}
@@ -126,55 +143,4 @@ function Text({ label, text }: { label: string; text: string }) {
       </pre>
     </figure>
   )
-}
-
-function Failure({ error }: { error: unknown }) {
-  if (error instanceof ApiError && error.code === 'not_found') {
-    return (
-      <p className="text-ink-soft">
-        Le journal est encore vide&#8239;: la première révélation scellée l’ouvrira, dans la minute.
-      </p>
-    )
-  }
-  return (
-    <Notice tone="error">
-      {errorSentence(error, 'Le journal n’a pas pu être lu. Rechargez la page.')}
-    </Notice>
-  )
-}
-
-interface ComparisonText {
-  tone: 'success' | 'error' | 'warning'
-  title: string
-  sentence: string
-}
-
-const COMPARISONS: Readonly<Record<Outcome, ComparisonText>> = {
-  contained: {
-    tone: 'success',
-    title: 'Le journal n’a pas été réécrit.',
-    sentence: 'Celui d’aujourd’hui contient, inchangé, tout ce que ce point de contrôle couvrait.',
-  },
-  forked: {
-    tone: 'error',
-    title: 'Ces deux points de contrôle ne peuvent pas appartenir au même journal.',
-    sentence:
-      'Tous deux sont signés, mais l’un ne prolonge pas l’autre\u202F: le passé du journal a été réécrit. Gardez cet e-mail.',
-  },
-  not_signed: {
-    tone: 'error',
-    title: 'Ce point de contrôle ne porte pas la signature du journal.',
-    sentence: 'Il a été modifié, copié en partie, ou vient d’un autre journal.',
-  },
-  unreadable: {
-    tone: 'warning',
-    title: 'Aucun point de contrôle dans ce texte.',
-    sentence: 'Copiez les quatre lignes du bas de l’e-mail, de la première à la signature.',
-  },
-  unanswered: {
-    tone: 'warning',
-    title: 'Le journal n’a pas répondu.',
-    sentence:
-      'Ce point de contrôle est bien signé\u202F; ce qui le relie à aujourd’hui n’a pas pu être demandé.',
-  },
 }

@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { hexOf, utf8 } from '#contract/proofs/bytes.ts'
+import { evidenceOf } from '#contract/proofs/evidence.ts'
+import { hashStream } from '#contract/proofs/file-hash.ts'
+import { fieldsWith, letterOf, proofV2Of, seal } from '#contract/test/letters.ts'
+import { bytesFor, forkOf, itemOf, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
+import { startVerifier } from './start-verifier.ts'
+import page from './verifier.html?raw'
+
+const log = logOfItems(40)
+const NOW = '2026-11-26T10:00:00.000Z'
+const carried = {
+  origin: log.origin,
+  key: log.key,
+  keys_note: null,
+  checkpoint: log.checkpoint(30),
+}
+
+beforeEach(() => open(carried))
+
+/** The page as it was downloaded, carrying this log. */
+function open(known: typeof carried | null): void {
+  const [, body = ''] = /<body>(.*)<\/body>/s.exec(page) ?? []
+  // A page opened anew has no listener of the last one.
+  document.body.innerHTML = body.replace(/<script type="module">.*?<\/script>/s, '')
+  const data = document.getElementById('known-log')
+  if (data) data.textContent = JSON.stringify(known)
+  startVerifier()
+}
+
+interface Given {
+  name: string
+  stream(): ReadableStream<Uint8Array>
+  text(): Promise<string>
+  size: number
+}
+
+function choose(id: string, files: readonly Given[]): void {
+  const input = document.getElementById(id) as HTMLInputElement
+  Object.defineProperty(input, 'files', { configurable: true, value: files })
+  input.dispatchEvent(new Event('change'))
+}
+
+function fileOf(
+  name: string,
+  bytes: Uint8Array,
+  until: Promise<unknown> = Promise.resolve(),
+): Given {
+  const stream = () =>
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await until
+        controller.enqueue(bytes)
+        controller.close()
+      },
+    })
+  return { name, stream, size: bytes.length, text: async () => new TextDecoder().decode(bytes) }
+}
+
+function jsonFile(name: string, content: unknown): Given {
+  return fileOf(name, utf8(JSON.stringify(content)))
+}
+
+function paste(text: string): void {
+  const area = document.getElementById('met') as HTMLTextAreaElement
+  area.value = text
+  area.dispatchEvent(new Event('input'))
+}
+
+/** The first sentence of each verdict, without what sets its spaces. */
+function headlines(): string[] {
+  return [...document.querySelectorAll('.verdict')]
+    .filter((one) => !one.closest('noscript'))
+    .map((one) => plain(one.textContent))
+}
+
+function plain(text: string | null): string {
+  return (text ?? '').replaceAll(/[\u202F\u00A0]/g, ' ')
+}
+
+function textOf(id: string): string {
+  return plain(document.getElementById(id)?.textContent ?? '')
+}
+
+const proof = proofOf(log, itemOf(10), 10)
+
+test('it says whose proofs it verifies, and by which key', () => {
+  const id = log.key.split('+')[1]
+  expect(textOf('known')).toBe(
+    `Ce vérificateur vérifie les preuves de ${log.origin}. Il ne croit que la clé ${id}.`,
+  )
+})
+
+test('a proof of the log that it carries is proved, with its author, id and date', async () => {
+  choose('proof', [jsonFile('preuve.json', proof)])
+  await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
+  const said = textOf('result')
+  expect(said).toContain('Ce qui a été vérifié')
+  expect(said).toContain(itemOf(10).facts.authorId)
+  expect(said).toContain(itemOf(10).facts.id)
+  expect(said).toMatch(/Version 1, scellée le .* UTC/)
+  expect(said).toContain('Une version plus récente peut exister')
+})
+
+describe('an invented proof', () => {
+  const own = new TestLog('revelations.example/log', bytesFor('a key of one’s own'))
+  const letter = letterOf('invented')
+  const fields = fieldsWith()
+  seal(own, letter, { kind: 'create', version: 1, sealedAt: '1999-01-01T00:00:00.000Z', fields })
+  const invented = proofV2Of(own, letter, { dated: { signedAt: NOW, v2From: 0 } })
+
+  test.each([
+    ['under the origin of the site', carried, 'Clé inconnue : rien n’est prouvé.'],
+    [
+      'read by a page without a key',
+      null,
+      'Rien n’est prouvé : ce vérificateur ne porte aucune clé.',
+    ],
+  ])('%s is never green', async (_, known, sentence) => {
+    open(known)
+    choose('proof', [jsonFile('preuve.json', invented)])
+    await expect.poll(headlines).toEqual([sentence])
+    expect(document.querySelector('.proved, li.passed')).toBeNull()
+    expect(textOf('result')).toContain('Ce que cette preuve affirme')
+    expect(textOf('result')).not.toContain('Ce qui a été vérifié')
+  })
+
+  test('is not vouched for by the checkpoint that comes with it', async () => {
+    choose('proof', [jsonFile('preuve.json', invented)])
+    paste(invented.checkpoint ?? '')
+    await expect.poll(headlines).toEqual(['Clé inconnue : rien n’est prouvé.'])
+    expect(textOf('met-none')).toBe('Ce point de contrôle ne porte pas la signature du journal.')
+  })
+})
+
+describe('files', () => {
+  const [one, other] = [utf8('le fichier scellé'), utf8('un autre fichier')]
+
+  async function proofsOfFiles() {
+    const grown = new TestLog()
+    const letters = ['le premier', 'l’autre'].map((name) => letterOf(name))
+    for (const [at, letter] of letters.entries()) {
+      const sha256 = hexOf(await hashStream(fileOf('', [one, other][at] ?? one).stream()))
+      const files = { type: 'files', value: [{ sha256, label: '' }] } as const
+      seal(grown, letter, {
+        kind: 'create',
+        version: 1,
+        sealedAt: NOW,
+        fields: fieldsWith({ files }),
+      })
+    }
+    const dated = { signedAt: NOW, v2From: 0 }
+    return letters.map((letter) => proofV2Of(grown, letter, { dated }))
+  }
+
+  beforeEach(() => open({ ...carried, checkpoint: null as unknown as string }))
+
+  test('chosen first, and read to its end last, decides nothing', async () => {
+    const [first] = await proofsOfFiles()
+    let finish: (value?: unknown) => void = () => undefined
+    const slow = new Promise((resolve) => {
+      finish = resolve
+    })
+    choose('proof', [jsonFile('preuve.json', first)])
+    choose('files', [fileOf('grand.bin', other, slow)])
+    choose('files', [fileOf('petit.txt', one)])
+    await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
+    finish()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(headlines()).toEqual([expect.stringMatching(/^Tout concorde/)])
+    expect(document.getElementById('reading')?.hidden).toBe(true)
+  })
+
+  test('of several proofs are found in those that name them, and the others are named', async () => {
+    const [first, second] = await proofsOfFiles()
+    choose('proof', [jsonFile('un.json', first), jsonFile('deux.json', second)])
+    choose('files', [fileOf('a.txt', one), fileOf('b.txt', other), fileOf('c.txt', utf8('rien'))])
+    await expect
+      .poll(headlines)
+      .toEqual([expect.stringMatching(/^Tout concorde/), expect.stringMatching(/^Tout concorde/)])
+    expect(textOf('files-none')).toBe('Ces fichiers ne sont dans aucune preuve : c.txt.')
+    choose('proof', [jsonFile('un.json', first)])
+    await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
+  })
+})
+
+test('pasted checkpoints are all held against the proof', async () => {
+  choose('proof', [jsonFile('preuve.json', proof)])
+  paste(`${forkOf(3, 40).checkpoint()}\n\n${log.checkpoint(12)}`)
+  await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
+  expect(textOf('result')).toContain('ne peuvent pas appartenir au même journal')
+  paste('Bonjour.')
+  expect(textOf('met-none')).toBe('Aucun point de contrôle dans ce texte.')
+  expect(headlines()).toEqual([expect.stringMatching(/^Tout concorde/)])
+})
+
+test('two checkpoints that contradict each other are shown for what they are', async () => {
+  const notes = [log.checkpoint(12), forkOf(3, 12).checkpoint()].map((note) => ({
+    ...{ key: log.key, note, source: 'met' as const, since: NOW },
+  }))
+  const [one, other] = notes
+  if (!one || !other) throw new Error('No notes')
+  const evidence = evidenceOf({ origin: log.origin, kind: 'roots' }, [one, other], new Date(NOW))
+  choose('proof', [jsonFile('contradiction.json', evidence)])
+  await expect
+    .poll(headlines)
+    .toEqual([
+      'Deux points de contrôle signés de la même clé, 12 inscriptions, deux racines : le journal a été réécrit.',
+    ])
+})
+
+test('what is no proof is told, and harms nothing', async () => {
+  choose('proof', [fileOf('photo.json', utf8('{'))])
+  await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
+  choose('proof', [])
+  await expect.poll(headlines).toEqual([])
+})

@@ -3,7 +3,7 @@ import type { WholeLetter } from '#server/features/revelations/whole-letters.ser
 import { typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
 import type { ArchivedFile } from './exports.presenter.ts'
-import { hrefOf } from './exports.rules.ts'
+import { FORMAT_PATH, hrefOf, VERIFIER_PATH } from './exports.rules.ts'
 
 // What the pages of archives have in common: they need nothing but the files beside them.
 
@@ -66,6 +66,31 @@ function preview(kind: Original['kind'] | undefined, href: string): Markup {
     default:
       return markup``
   }
+}
+
+/** How to check the proofs of an archive without a network. */
+export function writeReadMe(key: string, formatSha256: string, publicUrl: string): string {
+  return [
+    'Vérifier sans connexion, en trois étapes',
+    '',
+    `1. Ouvrez ${VERIFIER_PATH} dans un navigateur. Il fonctionne sans réseau et n’envoie rien.`,
+    typeset(
+      '2. Donnez-lui un fichier du dossier « preuves », ou tous à la fois, dans « La preuve ».',
+    ),
+    typeset(
+      '3. Donnez-lui les fichiers du dossier « fichiers », s’il y en a, dans « Les fichiers de la révélation », puis lisez la première phrase de chaque verdict.',
+    ),
+    '',
+    typeset('Le vérificateur ne croit que cette clé :'),
+    key,
+    `Comparez-la avec celle d’un e-mail de Révélations (pièce jointe preuve.txt) ou de la page ${publicUrl}/preuve.`,
+    '',
+    typeset(
+      `Le format est décrit dans ${FORMAT_PATH} : de quoi écrire son propre vérificateur. Son SHA-256 :`,
+    ),
+    formatSha256,
+    '',
+  ].join('\n')
 }
 
 const STYLES = markup`<style>

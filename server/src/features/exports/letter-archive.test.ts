@@ -73,7 +73,7 @@ async function unpack(id: string, reader: Reader) {
   expect(status).toBe(200)
   const files = readZip(bytes)
   const text = (name: string) => files.get(name)?.toString() ?? ''
-  const proofName = `preuve-${id}.json`
+  const proofName = `preuves/preuve-${id}.json`
   return { files, text, page: text('lettre.html'), proof: text(proofName), proofName }
 }
 
@@ -104,6 +104,9 @@ describe('the archive of a letter', () => {
       'lettre.html',
       'lettre.txt',
       proofName,
+      'verificateur.html',
+      'format-de-preuve.md',
+      'LISEZ-MOI.txt',
       'SHA256SUMS',
     ])
     expect(files.get(photo)?.equals(image)).toBe(true)

@@ -3,9 +3,9 @@ import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { getLogKeys, lastCheckpoint } from '#server/features/proofs/log.service.ts'
 import { formatPage, verifierPage } from '#server/features/proofs/verifier.service.ts'
 import { prove } from '#server/features/revelations/proof.service.ts'
-import { typeset } from '#server/platform/mail/mail-content.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import type { ArchiveFiles } from './archive-files.service.ts'
+import { writeReadMe } from './archive-page.presenter.ts'
 import { FORMAT_PATH, proofPathOf, VERIFIER_PATH } from './exports.rules.ts'
 
 /** The proof of a revelation, as whoever has this right may see it. */
@@ -40,24 +40,5 @@ export async function addVerificationKit(
   await archiveFiles.addText(VERIFIER_PATH, [page])
   await archiveFiles.addText(FORMAT_PATH, [format.text])
   const publicUrl = ctx.config.http.publicUrl.replace(/\/$/, '')
-  await archiveFiles.addText('LISEZ-MOI.txt', [readMe(key, format.sha256, publicUrl)])
-}
-
-function readMe(key: string, formatSha256: string, publicUrl: string): string {
-  const lines = [
-    'Vérifier sans connexion, en trois étapes',
-    '',
-    `1. Ouvrez ${VERIFIER_PATH} dans un navigateur. Il fonctionne sans réseau et n’envoie rien.`,
-    '2. Donnez-lui un fichier du dossier « preuves », ou tous à la fois, dans « La preuve ».',
-    '3. Donnez-lui les fichiers du dossier « fichiers », s’il y en a, dans « Les fichiers de la révélation », puis lisez la première phrase de chaque verdict.',
-    '',
-    'Le vérificateur ne croit que cette clé :',
-    key,
-    `Comparez-la avec celle d’un e-mail de Révélations (pièce jointe preuve.txt) ou de la page ${publicUrl}/preuve.`,
-    '',
-    `Le format est décrit dans ${FORMAT_PATH} : de quoi écrire son propre vérificateur. Son SHA-256 :`,
-    formatSha256,
-    '',
-  ]
-  return lines.map(typeset).join('\n')
+  await archiveFiles.addText('LISEZ-MOI.txt', [writeReadMe(key, format.sha256, publicUrl)])
 }

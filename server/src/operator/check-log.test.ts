@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { grantInstallationCheck } from '#server/features/access/operator-grants.service.ts'
 import { CHECKPOINT_EVERY_MS, growLog } from '#server/features/proofs/growth.service.ts'
@@ -124,4 +126,14 @@ it('finds a leaf that follows another than the one before it, one of another age
   )
   const fallen = (await problems()).filter(([, problem]) => problem.startsWith('its date'))
   expect(namesOf(fallen)).toContain('checkpoint 8')
+})
+
+it('names a log that is not the one this installation signed', async () => {
+  const mark = path.join(server.ctx.config.dataDir, 'keys', 'log-checkpoint.txt')
+  const note = await readFile(mark, 'utf8')
+  await writeFile(mark, note.replace('\n', '\n1'))
+  expect((await problems()).map(([, problem]) => problem)).toContainEqual(
+    expect.stringContaining('is no checkpoint of the log in this database'),
+  )
+  await writeFile(mark, note)
 })

@@ -11,6 +11,7 @@ import {
   createRevelation,
   keyHeaders,
   sealDelivered,
+  sealPrivate,
   toAll,
   verifyEmail,
 } from '#testing/factories.ts'
@@ -51,6 +52,13 @@ beforeEach(async () => {
 })
 
 const seal = (changes: object = {}) => sealDelivered(server, author, { title: TITLE, ...changes })
+
+/** Two that differ in their addressee alone, sealed and delivered at the same instants. */
+async function sealTwo() {
+  const first = await sealPrivate(server, author, { title: TITLE })
+  const second = await seal()
+  return [{ ...first, key: server.mailbox.lastKeyTo(first.address) }, second] as const
+}
 
 /** Lets days go by one at a time, as a worker that is there does. */
 async function pass(days: number): Promise<void> {
@@ -280,9 +288,7 @@ async function seenByAuthor(one: Awaited<ReturnType<typeof seal>>): Promise<stri
 
 describe('a quiet opening', () => {
   it('looks to the author as none, byte for byte: page, notices, mails, and a link of their own', async () => {
-    const unopened = await seal()
-    server.clock.advance(-A_DAY_MS)
-    const quiet = await seal()
+    const [unopened, quiet] = await sealTwo()
     expect((await openBy(quiet.id, quiet.key, { tell_author: false })).status).toBe(200)
     await pass(11)
     expect(counts(quiet.address).reminders).toBe(0)
@@ -298,9 +304,7 @@ describe('a quiet opening', () => {
   })
 
   it('by the link that was given by hand looks to the author, who has it, as none', async () => {
-    const unopened = await seal()
-    server.clock.advance(-A_DAY_MS)
-    const quiet = await seal()
+    const [unopened, quiet] = await sealTwo()
     for (const { deliveryId } of [unopened, quiet]) await linkOf(deliveryId)
     const handed = keyIn((await linkOf(quiet.deliveryId)).body.url)
     const opening = await openBy(quiet.id, handed, { tell_author: false })

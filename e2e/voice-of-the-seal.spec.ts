@@ -28,7 +28,7 @@ test('a voice recorded with a letter speaks as its seal breaks, for whoever want
   const [crack = 0, voice = 0] = await playedLengths(reader)
   expect(crack).toBeLessThan(0.5)
   expect(voice).toBeGreaterThan(1)
-  expect(voice).toBeLessThan(SEAL_VOICE_MAX_SECONDS + 0.5)
+  expect(voice).toBeLessThan(SEAL_VOICE_MAX_SECONDS)
   await reader.keyboard.press('Shift')
   await expect(caption).toHaveCount(1)
   await reader.getByRole('button', { name: `Écouter les mots de @${author.pseudo}` }).click()
@@ -54,16 +54,10 @@ async function openAtOnce(page: Page): Promise<void> {
 async function record(page: Page): Promise<void> {
   await page.getByText('Cinq secondes de votre voix').click()
   await page.getByRole('button', { name: 'Enregistrer votre voix' }).click()
-  const arrived = page.getByText('Elle est arrivée')
-  // A busy machine may look again once the five seconds have ended it.
-  await expect(
-    page
-      .getByRole('timer')
-      .filter({ hasText: /[2-5]$/ })
-      .or(arrived),
-  ).toBeVisible()
-  await page.getByRole('button', { name: 'Terminer' }).or(arrived).click()
-  await expect(arrived).toBeVisible()
+  // At five seconds it ends by itself: any look in between will do, however rarely a busy machine looks.
+  await expect(page.getByRole('timer')).toHaveText(/[2-4]$/)
+  await page.getByRole('button', { name: 'Terminer' }).click()
+  await expect(page.getByText('Elle est arrivée')).toBeVisible()
   await page.getByLabel(/^Ce que dit votre voix/).fill(WORDS)
 }
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { base64Of } from '#contract/proofs/bytes.ts'
-import { parseLogKey } from '#contract/proofs/checkpoint.ts'
-import { verifyProof } from '#contract/proofs/verify-proof.ts'
-import { itemOf, leafIn, logOfItems, proofOf } from '#contract/test/log.ts'
+import { base64Of, hexOf } from '#contract/proofs/bytes.ts'
+import { knownLogOf } from '#contract/proofs/known-log.ts'
+import type { AnyProof } from '#contract/proofs/proof.ts'
+import { verify } from '#contract/proofs/verify.ts'
+import { fieldsWith, letterOf, proofV2Of, seal } from '#contract/test/letters.ts'
+import { itemOf, leafIn, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
 import { readConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
 import { growLog } from '#server/features/proofs/growth.service.ts'
@@ -20,7 +22,9 @@ export async function run({ items }: Options, atEnd: AtEnd): Promise<void> {
   async function time(name: string, work: () => Promise<unknown> | unknown): Promise<void> {
     const startedAt = performance.now()
     await work()
-    const ms = performance.now() - startedAt
+    note(name, performance.now() - startedAt)
+  }
+  function note(name: string, ms: number): void {
     rows[name] = {
       seconds: Math.round(ms / 100) / 10,
       'µs an item': Math.round((ms * 10_000) / items) / 10,
@@ -34,18 +38,64 @@ export async function run({ items }: Options, atEnd: AtEnd): Promise<void> {
   await time('SHA-256 of the same leaves, by OpenSSL', () => {
     for (const leaf of bytes) createHash('sha256').update(leaf).digest()
   })
-  await time('verifying every item', () => verifyAll(items))
+  const verifying = { items: 0, letters: 0 }
+  await time('verifying every item of format 1, with what makes its proof', () => {
+    verifying.items = verifyItems(items)
+  })
+  note('of which verifying', verifying.items)
+  await time('verifying every letter of format 2, with what makes its proof', () => {
+    verifying.letters = verifyLetters(items)
+  })
+  note('of which verifying it', verifying.letters)
   await growOnServer(items, time, atEnd)
   console.table(rows)
 }
 
-function verifyAll(items: number): void {
+/** Answers the milliseconds of the verifier alone. */
+function verifyItems(items: number): number {
   const log = logOfItems(items)
-  if (!parseLogKey(log.key)) throw new Error('The key of the log cannot be read')
+  const verifyOne = verifierOf(log)
+  let ms = 0
   for (let number = 0; number < items; number += 1) {
     const item = itemOf(number)
-    const { state } = verifyProof(proofOf(log, item, number), { fileSha256: item.facts.fileSha256 })
-    if (state !== 'passed') throw new Error(`Item ${number} was refused`)
+    ms += verifyOne(proofOf(log, item, number), item.facts.fileSha256)
+  }
+  return ms
+}
+
+/** The same of letters that say what the items say. */
+function verifyLetters(items: number): number {
+  const log = new TestLog()
+  const letters = Array.from({ length: items }, (_, number) => {
+    const { facts, sealedAt } = itemOf(number)
+    const letter = { ...letterOf(`letter ${number}`), id: facts.id, authorId: facts.authorId }
+    const sha256 = facts.fileSha256 && hexOf(facts.fileSha256)
+    const fields = fieldsWith({
+      title: { type: 'text', value: facts.title },
+      content: { type: 'text', value: facts.content },
+      reveal_at: { type: 'instant', value: facts.revealAt },
+      ...(sha256 && { files: { type: 'files', value: [{ sha256, label: '' }] } }),
+    })
+    seal(log, letter, { kind: 'create', version: 1, sealedAt, fields })
+    return letter
+  })
+  const verifyOne = verifierOf(log)
+  const dated = { signedAt: itemOf(items).sealedAt, v2From: 0 }
+  let ms = 0
+  for (const [number, letter] of letters.entries())
+    ms += verifyOne(proofV2Of(log, letter, { dated }), itemOf(number).facts.fileSha256)
+  return ms
+}
+
+function verifierOf({ key }: TestLog) {
+  const context = { known: knownLogOf(key, null), now: new Date('2099-01-01'), isOnlyProof: true }
+  return (proof: AnyProof, file: Uint8Array | undefined): number => {
+    const files = file ? [file] : []
+    const startedAt = performance.now()
+    const { state } = verify(proof, { ...context, files })
+    const ms = performance.now() - startedAt
+    if (state !== 'proved') throw new Error('A proof was refused')
+    return ms
   }
 }
 

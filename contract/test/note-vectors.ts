@@ -1,6 +1,12 @@
 import { base64Of, hexOf } from '../src/proofs/bytes.ts'
 import { parseLogKey, signNote } from '../src/proofs/checkpoint.ts'
-import { type FormerKey, openLogKeys } from '../src/proofs/known-log.ts'
+import {
+  type FormerKey,
+  knownLogOf,
+  leadsTo,
+  openLogKeys,
+  signLogKeys,
+} from '../src/proofs/known-log.ts'
 import { bytesFor, TestLog } from './log.ts'
 
 const DATED = { signedAt: '2026-11-27T10:12:33.123Z', v2From: 7 }
@@ -93,4 +99,46 @@ export function makeStatements() {
 
 function toldOf({ key, size, root, replacedAt }: FormerKey) {
   return { key, size, root: base64Of(root), until: replacedAt }
+}
+
+/** From which keys the statements of a log lead to its key of today. */
+export function makeChains() {
+  const origin = 'revelations.example/log'
+  const seeds = [1, 2, 3, 4].map((number) => bytesFor(`key ${number} of a log`))
+  const [first, second, third, stranger] = seeds.map((seed) => new TestLog(origin, seed))
+  if (!first || !second || !third || !stranger) throw new Error('A key is missing')
+  const formerOf = ({ key }: TestLog, size: number): FormerKey => ({
+    ...{ key, size, root: bytesFor('a root'), replacedAt: '2026-12-01T00:00:00.000Z' },
+  })
+  const by = (next: TestLog, last: TestLog, former: readonly FormerKey[]) =>
+    signLogKeys({ next: next.seed, last: last.seed }, { origin, former })
+  const [one, two] = [formerOf(first, 100), formerOf(second, 200)]
+  const early = by(second, first, [one])
+  const statement = by(third, second, [one, two])
+  const chains: [name: string, pinned: TestLog, statements: string[], isLinked: boolean][] = [
+    ['the key of today', third, [], true],
+    ['the last former key', second, [statement], true],
+    ['the key before it', first, [early, statement], true],
+    ['the key before it, the statements in another order', first, [statement, early], true],
+    ['a statement is missing', first, [statement], false],
+    [
+      'a key that did not sign the next one',
+      first,
+      [by(second, stranger, [one]), statement],
+      false,
+    ],
+    [
+      'statements that tell the past in two ways',
+      first,
+      [by(second, first, [formerOf(first, 99)]), statement],
+      false,
+    ],
+    ['a key that no statement names', stranger, [early, statement], false],
+  ]
+  const known = knownLogOf(third.key, statement)
+  return chains.map(([name, pinned, statements, is_linked]) => {
+    if (!known || leadsTo(pinned.key, known, statements) !== is_linked)
+      throw new Error(`The chain « ${name} » leads elsewhere`)
+    return { name, pinned: pinned.key, key: third.key, statement, statements, is_linked }
+  })
 }

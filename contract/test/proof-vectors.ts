@@ -10,7 +10,7 @@ import { boundProofs } from './bound-proof-vectors.ts'
 import { firstProofs } from './exported-proof-vectors.ts'
 import { makeForgeries, signNote } from './forged-signatures.ts'
 import { bytesFor, commitmentIn, forkOf, itemOf, leafIn, logOfItems, TestLog } from './log.ts'
-import { makeDatedCheckpoints, makeStatements } from './note-vectors.ts'
+import { makeChains, makeDatedCheckpoints, makeStatements } from './note-vectors.ts'
 
 const SIZES = [1, 2, 3, 7, 8, 21]
 const SIZE = 21
@@ -33,6 +33,7 @@ export function createVectors() {
     identities: [0, 1].map(makeIdentity),
     leaves_v2: makeBoundLeaves(),
     statements: makeStatements(),
+    chains: makeChains(),
     proofs: [...firstProofs(log), ...boundProofs()].map(makeProof),
   }
 }

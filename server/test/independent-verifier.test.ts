@@ -7,7 +7,7 @@ import {
   leafHash,
   sha256,
 } from '#testing/independent-verifier/commitment.ts'
-import { openStatement } from '#testing/independent-verifier/keys.ts'
+import { leads, openStatement } from '#testing/independent-verifier/keys.ts'
 import {
   consistencyOf,
   inclusionOf,
@@ -156,6 +156,14 @@ describe('a verifier written from the page alone', () => {
       ({ key, note }) =>
         openStatement(note, key)?.map((one) => ({ ...one, root: one.root.toString('base64') })),
       ({ former }) => former,
+    )
+  })
+
+  it('is led from one key to the next as the vectors say', () => {
+    agree<Vector>(
+      'chains',
+      ({ pinned, ...log }) => leads(pinned, log),
+      ({ is_linked }) => is_linked,
     )
   })
 

@@ -29,7 +29,7 @@ export const getLogKeys = defineEndpoint({
   scope: 'read',
   schema: {
     summary:
-      'The log as its verifiers know it: its name, its key, and what this key says of those before it',
+      'The log as its verifiers know it: its name, its key, and what its keys say of those before them',
     tags,
     response: {
       200: z.object({
@@ -37,6 +37,8 @@ export const getLogKeys = defineEndpoint({
         key: z.string(),
         /** Signed by the key and by the last before it; null while there was no other. */
         statement: z.nullable(z.string()),
+        /** Those of all its keys, this one last: who knows any of them is led here. */
+        statements: z.array(z.string()),
       }),
     },
   },

@@ -125,10 +125,13 @@ export function judgeEvidence(untrusted: unknown, known: KnownLog | undefined): 
   if (one.origin !== evidence.origin || other.origin !== evidence.origin)
     return { state: 'unfounded' }
   const [first, second] = evidence.notes
+  const { kind } = evidence
   const areOfOneLog =
     first.key === second.key || [first, second].every(({ key }) => known && isKeyOf(known, key))
-  const { kind } = evidence
-  if (areOfOneLog === (kind === 'key')) return { state: 'unfounded' }
+  // What a statement says of the keys before it, only the last of them signed.
+  const isNext = known?.key === second.key && known.former.at(-1)?.key === first.key
+  const isTied = first.key === second.key || isNext
+  if (kind === 'key' ? isTied : !areOfOneLog) return { state: 'unfounded' }
   const shown = kind === 'key' ? undefined : shownBy(evidence, one, other)
   if (kind !== 'key' && !shown) return { state: 'unfounded' }
   const isOfKnown = known !== undefined && isKeyOf(known, first.key)

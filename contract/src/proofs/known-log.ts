@@ -42,6 +42,31 @@ export function knownLogOf(key: string, keysNote: string | null): KnownLog | und
   return former && { origin: logKey.name, key, former }
 }
 
+/**
+ * Whether whoever believes one key of a log is led to its key of today: each key on the way signed the statement of the next,
+ * and no statement tells the keys before otherwise (docs/proof.md, « Keys that were replaced »).
+ */
+export function leadsTo(
+  pinned: string,
+  { origin, key, former }: KnownLog,
+  statements: readonly string[],
+): boolean {
+  if (pinned === key) return true
+  const before = former.slice(0, -1)
+  const last = former.at(-1)?.key
+  if (last === undefined || last === pinned) return last === pinned
+  const note = statements.find((one) => one.split('\n')[2] === `new ${last}`) ?? null
+  const log = knownLogOf(last, note)
+  return (
+    log?.origin === origin && isSameHistory(log.former, before) && leadsTo(pinned, log, statements)
+  )
+}
+
+function isSameHistory(one: readonly FormerKey[], other: readonly FormerKey[]): boolean {
+  const lines = (former: readonly FormerKey[]) => former.map(lineOf).join('')
+  return lines(one) === lines(other)
+}
+
 /** Whether it is the key of the log, or one before it. */
 export function isKeyOf({ key, former }: KnownLog, candidate: string): boolean {
   return candidate === key || former.some((one) => one.key === candidate)
@@ -53,11 +78,12 @@ export function signLogKeys(
   { origin, former }: { origin: string; former: readonly FormerKey[] },
 ): string {
   const key = formatLogKey(logKeyOf(origin, publicKeyOf(seeds.next)))
-  const lines = former.map(
-    ({ key, size, root, replacedAt }) => `former ${key} ${size} ${base64Of(root)} ${replacedAt}\n`,
-  )
-  const text = `${STATEMENT}\n${origin}\nnew ${key}\n${lines.join('')}`
+  const text = `${STATEMENT}\n${origin}\nnew ${key}\n${former.map(lineOf).join('')}`
   return signNote(text, origin, [seeds.next, seeds.last])
+}
+
+function lineOf({ key, size, root, replacedAt }: FormerKey): string {
+  return `former ${key} ${size} ${base64Of(root)} ${replacedAt}\n`
 }
 
 /** The former keys of a statement, if it is about this key and signed by it and by the last of them. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bytesFor, forkOf, logOfItems, TestLog } from '../../test/log.ts'
 import { base64Of } from './bytes.ts'
+import { judgeEvidence } from './evidence.ts'
 import { type KnownLog, knownLogOf, signLogKeys } from './known-log.ts'
 import {
   contradictedAt,
@@ -40,7 +41,7 @@ interface Met {
   source?: 'met' | 'mailed'
   now?: Date
   known?: KnownLog
-  keysNote?: string
+  statements?: readonly string[]
 }
 
 /** Meets a checkpoint as a page does: what is asked is answered at once. */
@@ -50,9 +51,9 @@ function meet(memory: LogMemory, note: string, options: Met = {}) {
     source = 'met',
     now = NOW,
     known = knownAs(log.key),
-    keysNote,
+    statements,
   } = options
-  const seen = sight(memory, { known, keysNote, note, source, now })
+  const seen = sight(memory, { known, statements, note, source, now })
   let all = seen.memory
   const found = [...seen.found]
   const asks = [...seen.asks]
@@ -194,22 +195,65 @@ describe('the key of the log', () => {
 
   test('that the former one signed is pinned after it, and what it signs continues the log', () => {
     const known = knownAs(next.key, statement)
-    const { memory, found } = meet(before, next.checkpoint(55), { known, keysNote: statement })
+    const statements = [statement]
+    const { memory, found } = meet(before, next.checkpoint(55), { known, statements })
     expect(found).toEqual([])
     expect(rememberedOf(memory, origin).keys).toEqual([log.key, next.key])
     expect(heldIn(memory)).toEqual([log.checkpoint(12), next.checkpoint(55)])
     // What the former one signs now is nothing of this log.
-    const late = meet(memory, log.checkpoint(60), { known, keysNote: statement, source: 'mailed' })
+    const late = meet(memory, log.checkpoint(60), { known, statements, source: 'mailed' })
     expect(late.isSigned).toBe(false)
     const inTime = meet(memory, log.checkpoint(40), {
       known,
-      keysNote: statement,
+      statements,
       source: 'mailed',
     })
     expect(heldIn(inTime.memory)).toContain(log.checkpoint(40))
     // A site that goes back to the former key is not believed.
     const back = meet(memory, log.checkpoint(60))
     expect([back.isSigned, back.found.length]).toEqual([false, 0])
+  })
+
+  describe('replaced twice since it was pinned', () => {
+    const third = new TestLog(origin, bytesFor('the seed after it'))
+    third.levels.splice(0, 1, ...log.levels)
+    const [first, second] = [
+      { key: log.key, ...replaced },
+      { ...replaced, key: next.key, size: 55, root: log.root(55) },
+    ]
+    const last = signLogKeys(
+      { next: third.seed, last: next.seed },
+      { origin, former: [first, second] },
+    )
+    const known = knownAs(third.key, last)
+    const meetThird = (statements: readonly string[]) =>
+      meet(before, third.checkpoint(60), { known, statements })
+
+    test('leads to the one of today by the statements of all', () => {
+      const { memory, found, isSigned } = meetThird([statement, last])
+      expect([isSigned, found]).toEqual([true, []])
+      expect(rememberedOf(memory, origin).keys).toEqual([log.key, next.key, third.key])
+      expect(heldIn(memory)).toEqual([log.checkpoint(12), third.checkpoint(60)])
+    })
+
+    const stranger = new TestLog(origin, bytesFor('a thief'))
+    const by = (seeds: Parameters<typeof signLogKeys>[0], former = [first]) =>
+      signLogKeys(seeds, { origin, former })
+    test.each([
+      ['one is missing', []],
+      ['the pinned key did not sign the next', [by({ next: next.seed, last: stranger.seed })]],
+      ['the next is another one', [by({ next: stranger.seed, last: log.seed })]],
+      [
+        'they tell the past in two ways',
+        [by({ next: next.seed, last: log.seed }, [{ ...first, size: 40, root: log.root(40) }])],
+      ],
+    ])('accuses the site where %s', (_, statements) => {
+      const { memory, found, isSigned } = meetThird([...statements, last])
+      expect([isSigned, found.map(({ kind }) => kind)]).toEqual([false, ['key']])
+      expect(rememberedOf(memory, origin).keys).toEqual([log.key])
+      expect(heldIn(memory)).toEqual([log.checkpoint(12)])
+      expect(judgeEvidence(found[0], known).state).toBe('claimed')
+    })
   })
 })
 

@@ -9,7 +9,7 @@ import {
   sizeOf,
   thin,
 } from './held-checkpoints.ts'
-import { type KnownLog, knownLogOf } from './known-log.ts'
+import { type KnownLog, knownLogOf, leadsTo } from './known-log.ts'
 import type { HeldCheckpoint } from './verdict.ts'
 
 // What a browser holds against a log: nothing here is replaced, and nothing leaves before it is proved to be in what stays.
@@ -18,9 +18,9 @@ const MAX_UNPROVEN = 32
 const MAX_CONTRADICTIONS = 64
 
 const logSchema = z.object({
-  /** The first was pinned when it was first seen, others only by a statement that the one before signed too. */
+  /** The first was pinned when it was first seen, others only by statements that the ones before signed too. */
   keys: z.array(z.string()),
-  /** That statement, of the last key. */
+  /** The statement of the last key. */
   keys_note: z.optional(z.string()),
   /** Proved to be of one log that only grew. */
   held: z.array(heldSchema),
@@ -57,12 +57,15 @@ export function pinnedLog(memory: LogMemory, origin?: string): KnownLog | undefi
   return last === undefined ? undefined : knownLogOf(last, keys_note ?? null)
 }
 
-/** The log to believe: the one that the site names, unless its key is not the pinned one, nor signed by it. */
-export function believedLog(memory: LogMemory, served: KnownLog): KnownLog | undefined {
+/** The log to believe: the one that the site names, unless the pinned key does not lead to its key. */
+export function believedLog(
+  memory: LogMemory,
+  served: KnownLog,
+  statements: readonly string[],
+): KnownLog | undefined {
   const pinned = rememberedOf(memory, served.origin).keys.at(-1)
-  // A statement is signed by the new key and by the last before it.
-  const isLinked = pinned === served.key || pinned === served.former.at(-1)?.key
-  return pinned === undefined || isLinked ? served : pinnedLog(memory, served.origin)
+  const isLinked = pinned === undefined || leadsTo(pinned, served, statements)
+  return isLinked ? served : pinnedLog(memory, served.origin)
 }
 
 /** Puts a signed note among those of the log: held if it is the first, else unproven. */

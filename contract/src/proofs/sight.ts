@@ -2,7 +2,7 @@ import { readCheckpoint } from './checkpoint.ts'
 import { compareCheckpoints } from './continuity.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { type Held, largestOf, openNoteOf, sizeOf } from './held-checkpoints.ts'
-import { isKeyOf, type KnownLog } from './known-log.ts'
+import type { KnownLog } from './known-log.ts'
 import {
   addContradictions,
   believedLog,
@@ -40,9 +40,9 @@ export interface Remembered {
 }
 
 interface Sighted {
-  /** As the site, or a file, names it, with its statement. */
+  /** As the site names it, with the statements of all its keys, the newest last. */
   known: KnownLog
-  keysNote?: string | null | undefined
+  statements?: readonly string[] | undefined
   note: string
   source: Held['source']
   now: Date
@@ -51,18 +51,18 @@ interface Sighted {
 /** Takes in a checkpoint that was met or pasted. `isSigned` is false for one that no believed key of the log signed. */
 export function sight(
   memory: LogMemory,
-  { known: served, keysNote = null, note, source, now }: Sighted,
+  { known: served, statements = [], note, source, now }: Sighted,
 ): Remembered & { isSigned: boolean } {
   const { origin } = served
   const before = rememberedOf(memory, origin)
-  const known = believedLog(memory, served)
+  const known = believedLog(memory, served, statements)
   const key = known && signerOf(note, known)
   if (!key) {
     const found = source === 'met' ? strangerIn(before, served, note, now) : []
     return { ...addContradictions(memory, found), asks: [], isSigned: false }
   }
   const one = { key, note, source, since: now.toISOString() }
-  const pinned = known === served ? pin(before, served, keysNote) : before
+  const pinned = known === served ? pin(before, served, statements.at(-1)) : before
   const { log, found } = settle(origin, enter(pinned, one), now)
   const accused = addContradictions(withLog(memory, origin, log), found)
   return { ...accused, asks: asksOf(origin, log, note), isSigned: true }
@@ -75,7 +75,7 @@ function signerOf(note: string, { key, former }: KnownLog): string | undefined {
   return [key, ...inTime].find((one) => openNoteOf({ key: one, note }))
 }
 
-/** The site names a key that nothing ties to the pinned one, and signs with it. */
+/** The site names a key that nobody believes yet and to which the pinned one does not lead, and signs with it. */
 function strangerIn(
   { keys, held }: RememberedLog,
   served: KnownLog,
@@ -83,8 +83,7 @@ function strangerIn(
   now: Date,
 ): Evidence[] {
   const last = largestOf(held)
-  const isTied = keys.some((key) => isKeyOf(served, key))
-  if (isTied || !last || !openNoteOf({ key: served.key, note })) return []
+  if (keys.includes(served.key) || !last || !openNoteOf({ key: served.key, note })) return []
   const other = { key: served.key, note, source: 'met', since: now.toISOString() } as const
   return [evidenceOf({ origin: served.origin, kind: 'key' }, [last, other], now)]
 }
@@ -92,7 +91,7 @@ function strangerIn(
 function pin(
   log: RememberedLog,
   { key, former }: KnownLog,
-  keysNote: string | null,
+  keysNote: string | undefined,
 ): RememberedLog {
   const earlier = [...former.map((one) => one.key), ...log.keys].filter((one) => one !== key)
   const keys = [...new Set(earlier), key]

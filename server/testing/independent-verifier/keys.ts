@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { fromBase64, isInstant, sha256 } from './commitment.ts'
 
 const PRIME = 2n ** 255n - 19n
@@ -84,6 +85,25 @@ export function openStatement(note: string, vkey: string): FormerKey[] | undefin
   if (!signer || !other || signedText(note, [signer, other]) === undefined) return undefined
   if (new Set([vkey, ...former.map(({ key }) => key)]).size !== keys.length) return undefined
   return former.every((one, at) => follows(one, former[at - 1])) ? former : undefined
+}
+
+/** Whether the statements lead from a key that somebody believes to the key that the log has now. */
+export function leads(
+  from: string,
+  { key, statement, statements }: { key: string; statement: string; statements: string[] },
+): boolean {
+  let current = { key, former: openStatement(statement, key) }
+  while (current.key !== from) {
+    const former = current.former ?? []
+    const before = former.at(-1)
+    if (!before) return false
+    if (before.key === from) return true
+    const says = (note: string) => note.split('\n')[2] === `new ${before.key}`
+    const opened = openStatement(statements.find(says) ?? '', before.key)
+    if (!isDeepStrictEqual(opened, former.slice(0, -1))) return false
+    current = { key: before.key, former: opened }
+  }
+  return true
 }
 
 function readFormer(line: string): FormerKey | undefined {

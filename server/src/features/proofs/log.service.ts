@@ -13,8 +13,8 @@ import { notFound } from '#server/errors.ts'
 import {
   type CheckpointRow,
   findLastCheckpoint,
-  findNewestKey,
   type LoggedSeal,
+  listKeys,
   listLoggedSeals,
   readLeaves,
   readTile,
@@ -44,14 +44,22 @@ export async function getLogKey(ctx: Reader): Promise<string> {
   return (await requireCheckpoint(ctx)).logKey
 }
 
-/** What a verifier has to carry to believe this log and no other. */
-export async function getLogKeys(
-  ctx: Reader,
-): Promise<{ origin: string; key: string; statement: string | null }> {
-  const newest = await findNewestKey(ctx.db)
+interface LogKeys {
+  origin: string
+  key: string
+  statement: string | null
+  /** Those of all keys, the newest last. */
+  statements: string[]
+}
+
+/** What a verifier has to carry to believe this log and no other, and what leads there from a former key. */
+export async function getLogKeys(ctx: Reader): Promise<LogKeys> {
+  const keys = await listKeys(ctx.db)
+  const newest = keys.at(-1)
   if (!newest) throw notFound()
   const { logKey, statement } = newest
-  return { origin: originOf(logKey), key: logKey, statement }
+  const statements = keys.flatMap((one) => one.statement ?? [])
+  return { origin: originOf(logKey), key: logKey, statement, statements }
 }
 
 /** The root of the log as it was at a size that it has reached. */

@@ -7,7 +7,7 @@ import {
   openNote,
   parseLogKey,
 } from '#contract/proofs/checkpoint.ts'
-import { knownLogOf } from '#contract/proofs/known-log.ts'
+import { knownLogOf, leadsTo } from '#contract/proofs/known-log.ts'
 import { type LeafKind, leafV2Of } from '#contract/proofs/leaf.ts'
 import { splitHashes } from '#contract/proofs/tiles.ts'
 import { verifyConsistency, verifyInclusion } from '#contract/proofs/tree.ts'
@@ -266,6 +266,10 @@ it('replaces its key, which the one before it signs, and goes on under the same 
     known?.former[0]?.key,
     body.key,
   ])
+  // Who pinned the first one and missed the second is led to the third.
+  const third = knownLogOf(again.key, again.statement)
+  expect(again.statements).toEqual([body.statement, again.statement])
+  expect(third && leadsTo(known?.former[0]?.key ?? '', third, again.statements)).toBe(true)
   const { rows } = await server.ctx.pool.query(
     `select operator, reason from audit_log where action = 'rotate_log_key'`,
   )

@@ -10,8 +10,8 @@ export function fetchProof(id: string, signal: AbortSignal): Promise<AnyProof> {
 
 interface LogKeys {
   key: string
-  /** What this key and the one before it say of the former keys. */
-  statement: string | null
+  /** What each key says of those before it, signed by the last of them too; the newest last. */
+  statements: readonly string[]
 }
 
 /** The log as the site names it; undefined while the log is empty. */

@@ -23,13 +23,13 @@ export async function recordCheckpoint(
   source: 'met' | 'mailed',
   now: Date,
 ): Promise<Recorded> {
-  const { known: served, keysNote } = await servedLog()
+  const { known: served, statements } = await servedLog()
   const memory = loadMemory(now)
   if (!served || note === null) {
-    const known = served ? believedLog(memory, served) : pinnedLog(memory)
+    const known = served ? believedLog(memory, served, statements) : pinnedLog(memory)
     return { memory, known, isSigned: false, found: [], isStored: true }
   }
-  const seen = sight(memory, { known: served, keysNote, note, source, now })
+  const seen = sight(memory, { known: served, statements, note, source, now })
   const found = [...seen.found]
   // Before anything is asked: a page that is left meanwhile has it.
   let kept = await storeMemory(seen.memory, now)
@@ -46,13 +46,17 @@ export async function recordCheckpoint(
     kept = await storeMemory(all, now)
     asks = again
   }
-  const known = believedLog(kept.memory, served)
+  const known = believedLog(kept.memory, served, statements)
   return { ...kept, known, isSigned: seen.isSigned, found }
 }
 
 /** As the site names it; nothing while its log is empty. */
-async function servedLog(): Promise<{ known?: KnownLog | undefined; keysNote?: string | null }> {
+async function servedLog(): Promise<{
+  known?: KnownLog | undefined
+  statements: readonly string[]
+}> {
   const keys = await fetchLogKeys()
-  if (!keys) return {}
-  return { known: knownLogOf(keys.key, keys.statement), keysNote: keys.statement }
+  if (!keys) return { statements: [] }
+  const { key, statements } = keys
+  return { known: knownLogOf(key, statements.at(-1) ?? null), statements }
 }

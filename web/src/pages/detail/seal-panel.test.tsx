@@ -46,7 +46,7 @@ async function verify(answered: AnyProof, answers: Answers = {}): Promise<HTMLEl
       answer(getRevelation, { revelation }),
       answer(recordView, { views_count: 1 }),
       answer(getProof, answered),
-      answer(getLogKeys, { origin: log.origin, key, statement: null }),
+      answer(getLogKeys, { origin: log.origin, key, statement: null, statements: [] }),
       answer(getConsistency, ({ query }) => {
         if (!(consistency instanceof TestLog)) return consistency
         const [from, to] = [Number(query.from), Number(query.to)]

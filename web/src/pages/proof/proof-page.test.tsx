@@ -31,7 +31,7 @@ const consistency = answer(getConsistency, ({ query }) => ({
 async function compare(pasted: string, consistencyAnswer = consistency): Promise<HTMLElement> {
   const user = renderPage('/preuve', {
     api: [
-      answer(getLogKeys, { origin: log.origin, key: log.key, statement: null }),
+      answer(getLogKeys, { origin: log.origin, key: log.key, statement: null, statements: [] }),
       http.get(`${window.location.origin}${getCheckpoint.url}`, () =>
         HttpResponse.text(log.checkpoint()),
       ),

@@ -15,6 +15,16 @@ export interface Given {
     consistency?: string[]
   }[]
   shown?: { audience: string; public_since: string | null }
+  /** What else it shows. */
+  page?: {
+    revelation_id: string
+    author_id: string
+    version: number
+    sealed_at: string
+    title: string
+    reveal_at: string
+    content?: string
+  }
   /** When this log was seen to contradict itself. */
   contradicted_at?: string
 }
@@ -40,7 +50,7 @@ function readOnce({ key, keys_note }: NonNullable<Given['known']>, readKnown: ty
 
 /** The same for the verifier of the product. */
 export function contextOf(
-  { known, now, files = [], held = [], shown, contradicted_at }: Given,
+  { known, now, files = [], held = [], shown, page, contradicted_at }: Given,
   readKnown: typeof knownLogOf,
 ): Context {
   const log = known === null ? undefined : readOnce(known, readKnown)
@@ -57,7 +67,13 @@ export function contextOf(
     held: [...held, ...(known?.checkpoint ? carried : [])],
     contradictedAt: contradicted_at,
     ...(shown && { shown: { audience: shown.audience, publicSince: shown.public_since } }),
+    ...(page && { page: pageOf(page) }),
   }
+}
+
+function pageOf(page: NonNullable<Given['page']>): Context['page'] {
+  const { revelation_id: id, author_id: authorId, sealed_at, reveal_at, ...shown } = page
+  return { id, authorId, sealedAt: sealed_at, revealAt: reveal_at, ...shown }
 }
 
 /** A verdict as the vectors spell it. */

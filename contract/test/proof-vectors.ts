@@ -11,6 +11,7 @@ import { firstProofs } from './exported-proof-vectors.ts'
 import { makeForgeries, signNote } from './forged-signatures.ts'
 import { bytesFor, commitmentIn, forkOf, itemOf, leafIn, logOfItems, TestLog } from './log.ts'
 import { makeChains, makeDatedCheckpoints, makeStatements } from './note-vectors.ts'
+import { makeTexts, pageProofs, textProofs } from './text-vectors.ts'
 
 const SIZES = [1, 2, 3, 7, 8, 21]
 const SIZE = 21
@@ -21,6 +22,7 @@ export function createVectors() {
   return {
     note: 'Test vectors of docs/proof.md, written by `node script/proof-vectors.ts`. Nothing in them is secret: the key is made for them.',
     fields: makeFields(),
+    texts: makeTexts(),
     commitments: [0, 1, 2].map(makeCommitment),
     leaves: makeLeaves(),
     leaf_hashes: (log.levels[0] ?? []).map(hexOf),
@@ -34,7 +36,9 @@ export function createVectors() {
     leaves_v2: makeBoundLeaves(),
     statements: makeStatements(),
     chains: makeChains(),
-    proofs: [...firstProofs(log), ...boundProofs()].map(makeProof),
+    proofs: [...firstProofs(log), ...textProofs(), ...pageProofs(), ...boundProofs()].map(
+      makeProof,
+    ),
   }
 }
 

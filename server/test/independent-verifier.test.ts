@@ -54,6 +54,17 @@ describe('a verifier written from the page alone', () => {
     )
   })
 
+  it('hashes text in normal form C and as it was typed', () => {
+    agree<Vector>(
+      'texts',
+      ({ text }) => {
+        const normal = text.normalize('NFC')
+        return [Buffer.from(normal).toString('hex'), normal === text]
+      },
+      (vector) => [vector.utf8, vector.is_normal],
+    )
+  })
+
   it('makes the commitments of the vectors', () => {
     agree<Vector>('commitments', commitmentOf, ({ commitment }) => commitment)
   })

@@ -62,7 +62,7 @@ export function factsOf(proof: Proof, checkpoint: Checkpoint, kept: Kept[]): Fac
 }
 
 /** Those of the last version but the audience. */
-function openFieldsOf({ last, opening }: Proof): Facts['fields'] {
+export function openFieldsOf({ last, opening }: Proof): Facts['fields'] {
   if (last.format === 2) {
     const open = last.fields.filter(isOpen).filter(({ name }) => name !== 'audience')
     return open.map(({ name, type, value }) => ({ name, type, value: listedIn(value) }))

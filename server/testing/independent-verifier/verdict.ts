@@ -1,6 +1,6 @@
 import { commitmentOf, leafHash, sha256 } from './commitment.ts'
 import { type Proof, type ProofLeaf, readProof } from './exported-proof.ts'
-import { audiencesOf, type Facts, factsOf } from './facts.ts'
+import { audiencesOf, type Facts, factsOf, openFieldsOf } from './facts.ts'
 import {
   type Held,
   isContradiction,
@@ -31,6 +31,7 @@ export type Step =
   | 'letter'
   | 'file'
   | 'dates'
+  | 'page'
   | 'audience'
   | 'continuity'
 
@@ -42,8 +43,20 @@ export interface Given {
   held?: Held[]
   /** What a page says of the audience. */
   shown?: { audience: string; public_since: string | null }
+  /** What else it shows. */
+  page?: Page
   /** When this log was seen to contradict itself. */
   contradicted_at?: string
+}
+
+interface Page {
+  revelation_id: string
+  author_id: string
+  version: number
+  sealed_at: string
+  title: string
+  reveal_at: string
+  content?: string
 }
 
 export interface Verdict {
@@ -75,6 +88,7 @@ export function verify(value: unknown, given: Given): Verdict {
     letter: letterStep(proof, inclusion, included[proof.leaves.indexOf(proof.last)]),
     ...named('file', fileStep(proof, given.files ?? [])),
     ...named('dates', datesStep(proof, opened, kept, given.now)),
+    ...named('page', pageStep(proof, given.page)),
     ...named('audience', audienceStep(proof, given.shown)),
     ...named('continuity', continuityStep(proof, opened, kept, trust, given)),
   }
@@ -208,6 +222,22 @@ function datesStep(
   if (isFalse) return 'failed'
   const date = opened.dating?.signed_at ?? last.sealed_at
   return timeOf(now) < timeOf(date) - A_DAY_MS ? 'later' : 'passed'
+}
+
+/** All that the proof names and the page shows. */
+function pageStep(proof: Proof, page: Page | undefined): State | undefined {
+  if (!page) return undefined
+  const open = new Map(openFieldsOf(proof).map(({ name, value }) => [name, value]))
+  const pairs = [
+    [proof.revelation_id, page.revelation_id],
+    [proof.author_id, page.author_id],
+    [proof.last.version, page.version],
+    [proof.leaves[0].sealed_at, page.sealed_at],
+    [open.get('title'), page.title.normalize('NFC')],
+    [open.get('reveal_at'), page.reveal_at],
+    [open.get('content'), page.content?.normalize('NFC')],
+  ].filter((pair) => pair.every((one) => one !== undefined && one !== null))
+  return passedIf(pairs.every(([named, shown]) => named === shown))
 }
 
 function audienceStep({ leaves }: Proof, shown: Given['shown']): State | undefined {

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
-import { formatPage, verifierPage } from './verifier.service.ts'
+import { formatPage, publishedHashes, verifierPage } from './verifier.service.ts'
 
 const schema = { hide: true }
 const config = rateLimit(60, '1 minute', { shared: false })
@@ -18,6 +18,15 @@ export function verifierRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         .headers({ 'cache-control': 'no-cache', 'content-security-policy': policyOf(page) })
         .type('text/html; charset=utf-8')
         .send(page)
+    })
+
+    app.get('/verificateur.sha256', { config, schema }, async (_request, reply) => {
+      const hashes = await publishedHashes()
+      if (hashes === undefined) throw notFound()
+      return reply
+        .header('cache-control', 'no-cache')
+        .type('text/plain; charset=utf-8')
+        .send(hashes)
     })
 
     app.get('/format-de-preuve.md', { config, schema }, async (_request, reply) => {

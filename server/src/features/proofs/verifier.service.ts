@@ -28,11 +28,25 @@ export async function verifierPage(ctx: Pick<AppContext, 'db'>): Promise<string 
   return page.replace(NO_LOG, () => NO_LOG.replace('null', () => json))
 }
 
+/**
+ * The SHA-256 of both, as `sha256sum` writes them: of the page as it was built, before a log is put in. The same stand in
+ * docs/verifier.sha256. Undefined without a build.
+ */
+export async function publishedHashes(): Promise<string | undefined> {
+  const [page, format] = await Promise.all([readBuilt('verifier.html'), formatPage()])
+  if (page === undefined || !format) return undefined
+  return `${sha256Of(page)}  verificateur.html\n${format.sha256}  format-de-preuve.md\n`
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
 /** The document from which anybody writes a verifier of their own, with its SHA-256 in hexadecimal. */
 export async function formatPage(): Promise<{ text: string; sha256: string } | undefined> {
   const text = await readBuilt('format-de-preuve.md')
   if (text === undefined) return undefined
-  return { text, sha256: createHash('sha256').update(text).digest('hex') }
+  return { text, sha256: sha256Of(text) }
 }
 
 /** Null while the log is empty. */

@@ -46,6 +46,16 @@ describe.runIf(existsSync(BUILT))('the page that verifies without this site', ()
     expect(page.headers['cache-control']).toBe('no-cache')
   })
 
+  it('is published by a hash that anybody makes again once the log is taken out', async () => {
+    const page = await text('/verificateur.html')
+    const sha256 = (of: string) => createHash('sha256').update(of).digest('hex')
+    const unfilled = page.replace(/(id="known-log">)[^<]*/, '$1null')
+    expect(unfilled).not.toBe(page)
+    expect(await text('/verificateur.sha256')).toBe(
+      `${sha256(unfilled)}  verificateur.html\n${sha256(await text('/format-de-preuve.md'))}  format-de-preuve.md\n`,
+    )
+  })
+
   it('names the hash of the document of the format, which is beside it', async () => {
     const format = await server.call('GET', '/format-de-preuve.md')
     expect(format.text).toMatch(/^# The proof/)

@@ -3,6 +3,7 @@ import type { AnyProof } from '#contract/proofs/proof.ts'
 import type { Ask, LogAnswer } from '#contract/proofs/sight.ts'
 import { ApiError, callApi, fetchFile } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
+import { HASHES_FILE } from './verifier-link.tsx'
 
 export function fetchProof(id: string, signal: AbortSignal): Promise<AnyProof> {
   return callApi(getProof, { params: { id } }, { signal, headers: deliveryKeyHeaders(id) })
@@ -47,4 +48,10 @@ async function fetchCheckpoint(): Promise<string> {
 export async function fetchLogEnd(): Promise<{ key: string; note: string } | undefined> {
   const keys = await fetchLogKeys()
   return keys && { key: keys.key, note: await fetchCheckpoint() }
+}
+
+/** The SHA-256 of the verifier and of the format, one a line; undefined on a site that was not built. */
+export async function fetchVerifierHashes(): Promise<string | undefined> {
+  const response = await fetch(HASHES_FILE)
+  return response.ok ? (await response.text()).trimEnd() : undefined
 }

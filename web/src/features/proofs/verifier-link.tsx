@@ -3,6 +3,8 @@ import { FileCode } from 'lucide-react'
 const VERIFIER_FILE = '/verificateur.html'
 /** What a verifier of one’s own is written from. */
 export const FORMAT_FILE = '/format-de-preuve.md'
+/** The SHA-256 of both, as `sha256sum` writes them. */
+export const HASHES_FILE = '/verificateur.sha256'
 
 /** Downloads the page that verifies proofs without this site. */
 export function VerifierLink() {

@@ -35,6 +35,9 @@ async function compare(pasted: string, consistencyAnswer = consistency): Promise
       http.get(`${window.location.origin}${getCheckpoint.url}`, () =>
         HttpResponse.text(log.checkpoint()),
       ),
+      http.get(`${window.location.origin}/verificateur.sha256`, () =>
+        HttpResponse.text(`${'a'.repeat(64)}  verificateur.html\n`),
+      ),
       consistencyAnswer,
     ],
   })
@@ -123,4 +126,7 @@ test('the key, the last checkpoint and the format stand there to be kept', async
   panel.getByText(/example\/log 40 /)
   const format = screen.getByRole('link', { name: /^Le format des preuves/ })
   expect(format.getAttribute('href')).toBe('/format-de-preuve.md')
+  const verifier = within(screen.getByRole('region', { name: 'Le vérificateur' }))
+  await verifier.findByText(/^a{64} verificateur\.html$/)
+  verifier.getByText(/^sed .* \| sha256sum$/)
 })

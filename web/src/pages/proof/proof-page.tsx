@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
+import { fetchLogEnd, fetchVerifierHashes } from '#web/features/proofs/proofs.queries.ts'
 import { FORMAT_FILE, VerifierLink } from '#web/features/proofs/verifier-link.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useHydrated } from '#web/lib/hooks.ts'
@@ -95,6 +95,7 @@ export function ProofPage() {
             Le format des preuves (en anglais)
           </a>
         </div>
+        <VerifierHashes />
       </Panel>
       <LogPanel />
     </article>
@@ -131,6 +132,29 @@ function LogPanel() {
         <Skeleton className="h-52 w-full rounded-field!" />
       )}
     </Panel>
+  )
+}
+
+const TO_CHECK = `sed 's#\\(id="known-log">\\)[^<]*#\\1null#' verificateur-revelations.html | sha256sum`
+
+/** By what anybody tells that a verifier is the published one. A site without it has no verifier to download either. */
+function VerifierHashes() {
+  const { data } = useQuery({
+    queryKey: ['verifier hashes'],
+    queryFn: async () => (await fetchVerifierHashes()) ?? null,
+  })
+  if (!data) return null
+  return (
+    <div className="mt-5 flex flex-col gap-3">
+      <Text label="Leurs empreintes (SHA-256)" text={data} />
+      <p className="text-ink-soft text-sm leading-relaxed">
+        Pour savoir si un vérificateur est bien celui-ci, remettez le mot «&#8239;null&#8239;» à la
+        place de ce qui suit id="known-log"&gt; jusqu’au prochain &lt;, puis calculez le SHA-256 du
+        fichier&#8239;: ce doit être la première de ces empreintes, qui est aussi dans le code
+        source publié (docs/verifier.sha256). En une commande&#8239;:
+      </p>
+      <Text label="Commande" text={TO_CHECK} />
+    </div>
   )
 }
 

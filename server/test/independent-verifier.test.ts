@@ -178,6 +178,21 @@ describe('a verifier written from the page alone', () => {
     )
   })
 
+  it('refuses more leaves than the page allows', () => {
+    const long = (at: number, list: 'versions' | 'leaves', count: number) => {
+      const { proof, state: _, steps: _steps, facts: _facts, ...given } = vectors.proofs[at]
+      const [one] = proof[list]
+      const of = { ...proof, key: null, checkpoint: null, [list]: Array(count).fill(one) }
+      return verify(of, given).steps.format
+    }
+    const second = vectors.proofs.findIndex(({ name }: Vector) => name === 'a letter of format 2')
+    expect([long(0, 'versions', 10_000), long(0, 'versions', 10_001)]).toEqual(['passed', 'failed'])
+    expect([long(second, 'leaves', 1_000), long(second, 'leaves', 1_001)]).toEqual([
+      'passed',
+      'failed',
+    ])
+  })
+
   it('comes to the steps, the verdict and the facts of the exported proofs of the vectors', () => {
     agree<Vector>(
       'proofs',

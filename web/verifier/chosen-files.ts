@@ -7,22 +7,22 @@ export interface HashedFile {
 }
 
 /**
- * Reads what was chosen, and only what was chosen last: a large file of a former choice, read to its end later, decides
- * nothing. Answers undefined when another choice was made meanwhile.
+ * Reads what was chosen, and only what was chosen last: a large file of a former choice is given up, and decides nothing.
+ * Answers undefined when another choice was made meanwhile.
  */
 export function latestOnly<Input, Output>(
-  read: (input: Input, isLatest: () => boolean) => Promise<Output>,
+  read: (input: Input, signal: AbortSignal) => Promise<Output>,
 ): (input: Input) => Promise<Output | undefined> {
-  let choices = 0
+  let last: AbortController | undefined
   return async (input) => {
-    choices += 1
-    const own = choices
-    const isLatest = () => own === choices
+    last?.abort()
+    const own = new AbortController()
+    last = own
     try {
-      const output = await read(input, isLatest)
-      return isLatest() ? output : undefined
+      const output = await read(input, own.signal)
+      return own.signal.aborted ? undefined : output
     } catch (error) {
-      if (!isLatest()) return undefined
+      if (own.signal.aborted) return undefined
       throw error
     }
   }
@@ -31,7 +31,7 @@ export function latestOnly<Input, Output>(
 /** The hash of each file, one after the other; `onProgress` learns the percentage of all their bytes. */
 export async function hashFiles(
   files: readonly File[],
-  isLatest: () => boolean,
+  signal: AbortSignal,
   onProgress: (percent: number) => void,
 ): Promise<HashedFile[]> {
   const total = files.reduce((sum, { size }) => sum + size, 0)
@@ -39,7 +39,7 @@ export async function hashFiles(
   let before = 0
   for (const file of files) {
     const sha256 = await hashStream(file.stream(), (bytes) => {
-      if (!isLatest()) throw new Error('Other files were chosen')
+      signal.throwIfAborted()
       onProgress(((before + bytes) / total) * 100)
     })
     hashed.push({ name: file.name, sha256 })

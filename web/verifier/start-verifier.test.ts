@@ -1,9 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hexOf, utf8 } from '#contract/proofs/bytes.ts'
 import { evidenceOf } from '#contract/proofs/evidence.ts'
 import { hashStream } from '#contract/proofs/file-hash.ts'
+import { finish } from '#contract/proofs/in-steps.ts'
 import { fieldsWith, letterOf, proofV2Of, seal } from '#contract/test/letters.ts'
 import { bytesFor, forkOf, itemOf, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
+import { type Job, verifyingAll } from '#web/features/proofs/verify-all.ts'
 import { startVerifier } from './start-verifier.ts'
 import page from './verifier.html?raw'
 
@@ -191,7 +193,85 @@ test('pasted checkpoints are all held against the proof', async () => {
   expect(textOf('result')).toContain('ne peuvent pas appartenir au même journal')
   paste('Bonjour.')
   expect(textOf('met-none')).toBe('Aucun point de contrôle dans ce texte.')
-  expect(headlines()).toEqual([expect.stringMatching(/^Tout concorde/)])
+  await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
+})
+
+describe('a proof of many versions', () => {
+  const [version] = proof.versions
+  // Verified for long, and refused at its end.
+  const long = { ...proof, versions: Array.from({ length: 400 }, () => version) }
+  const started: FakeWorker[] = []
+
+  class FakeWorker {
+    onmessage: ((event: { data: unknown }) => void) | undefined
+    onerror: (() => void) | undefined
+    isEnded = false
+    jobs: readonly Job[] = []
+    constructor() {
+      started.push(this)
+    }
+    postMessage(jobs: readonly Job[]) {
+      this.jobs = structuredClone(jobs)
+    }
+    terminate() {
+      this.isEnded = true
+    }
+    answer() {
+      this.onmessage?.({ data: structuredClone({ verdicts: finish(verifyingAll(this.jobs)) }) })
+    }
+  }
+
+  beforeEach(() => {
+    started.length = 0
+    URL.createObjectURL = () => 'blob:its-own-script'
+    URL.revokeObjectURL = () => undefined
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  const progress = () => document.getElementById('verifying') as HTMLProgressElement
+
+  test('is verified in a worker, and shows how far that is', async () => {
+    vi.stubGlobal('Worker', FakeWorker)
+    choose('proof', [jsonFile('longue.json', long)])
+    await expect.poll(() => started.length).toBe(1)
+    const [worker] = started
+    worker?.onmessage?.({ data: { progress: 0.4 } })
+    expect([progress().hidden, progress().value, headlines()]).toEqual([false, 0.4, []])
+    worker?.answer()
+    await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
+    expect([progress().hidden, worker?.isEnded]).toEqual([true, true])
+  })
+
+  test('is given up for another one, and decides nothing', async () => {
+    vi.stubGlobal('Worker', FakeWorker)
+    choose('proof', [jsonFile('longue.json', long)])
+    await expect.poll(() => started.length).toBe(1)
+    const [worker] = started
+    worker?.onmessage?.({ data: { progress: 0.4 } })
+    choose('proof', [jsonFile('preuve.json', proof)])
+    await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
+    expect(worker?.isEnded).toBe(true)
+    worker?.answer()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(headlines()).toEqual([expect.stringMatching(/^Tout concorde/)])
+    expect(progress().hidden).toBe(true)
+  })
+
+  test.each<[string, typeof FakeWorker | undefined]>([
+    ['there are none', undefined],
+    [
+      'it does not start',
+      class extends FakeWorker {
+        override postMessage() {
+          this.onerror?.()
+        }
+      },
+    ],
+  ])('is verified in the page where workers are wanted and %s', async (_, worker) => {
+    vi.stubGlobal('Worker', worker)
+    choose('proof', [jsonFile('longue.json', long)])
+    await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
+  })
 })
 
 test('two checkpoints that contradict each other are shown for what they are', async () => {

@@ -3,7 +3,7 @@ import { findCheckpoints } from '#contract/proofs/checkpoint.ts'
 import { isEvidence } from '#contract/proofs/evidence.ts'
 import { openNoteOf } from '#contract/proofs/held-checkpoints.ts'
 import type { HeldCheckpoint, Verdict } from '#contract/proofs/verdict.ts'
-import { verify } from '#contract/proofs/verify.ts'
+import { type Job, verifyAll } from '#web/features/proofs/verify-all.ts'
 import { carriedInWords, readCarriedLog } from './carried-log.ts'
 import { type HashedFile, hashFiles, latestOnly } from './chosen-files.ts'
 import { showEvidence, showVerdict } from './show-verdict.ts'
@@ -28,7 +28,20 @@ export function startVerifier(): void {
   }
   field('known').textContent = carriedInWords(carried)
 
-  function update(): void {
+  const verifying = field<HTMLProgressElement>('verifying')
+  const verifyLatest = latestOnly((jobs: readonly Job[], signal) => {
+    verifying.value = 0
+    return verifyAll(jobs, {
+      signal,
+      start: startWorker,
+      onProgress(done) {
+        verifying.value = done
+        verifying.hidden = false
+      },
+    })
+  })
+
+  async function update(): Promise<void> {
     const { held, note } = readPasted(inputs.text)
     field('met-none').textContent = note
     const isProof = ({ content }: GivenFile) => !isEvidence(content)
@@ -43,10 +56,17 @@ export function startVerifier(): void {
       ...(carried?.held ?? []).filter(({ note }) => note !== checkpointOf(content)),
       ...held,
     ]
-    const verdicts = new Map<GivenFile, Verdict>()
-    for (const one of inputs.proofs.filter(isProof)) {
-      verdicts.set(one, verify(one.content, { ...context, held: heldFor(one.content) }))
-    }
+    const proofs = inputs.proofs.filter(isProof)
+    const jobs = proofs.map(({ content }) => ({
+      proof: content,
+      context: { ...context, held: heldFor(content) },
+    }))
+    field('result').replaceChildren()
+    const answers = await verifyLatest(jobs)
+    // Something else was chosen meanwhile.
+    if (!answers) return
+    verifying.hidden = true
+    const verdicts = new Map(proofs.map((one, at) => [one, answers[at] as Verdict]))
     field('files-none').textContent = unmatchedInWords(inputs.files, [...verdicts.values()])
     const shown = inputs.proofs.flatMap((one) => {
       const name = inputs.proofs.length > 1 ? one.name : undefined
@@ -77,8 +97,8 @@ export function startVerifier(): void {
     Promise.all(files.map(async (file) => ({ name: file.name, content: await readJson(file) }))),
   )
   const reading = field<HTMLProgressElement>('reading')
-  const readFiles = latestOnly((files: readonly File[], isLatest) =>
-    hashFiles(files, isLatest, (percent) => {
+  const readFiles = latestOnly((files: readonly File[], signal) =>
+    hashFiles(files, signal, (percent) => {
       reading.value = percent
     }),
   )
@@ -87,19 +107,19 @@ export function startVerifier(): void {
     const proofs = await readProofs(files)
     if (!proofs) return
     inputs.proofs = proofs
-    update()
+    await update()
   }
 
   async function chooseFiles(files: readonly File[]): Promise<void> {
     inputs.files = []
-    update()
+    void update()
     reading.value = 0
     reading.hidden = files.length === 0
     try {
       const hashed = await readFiles(files)
       if (!hashed) return
       inputs.files = hashed
-      update()
+      await update()
     } catch {
       field('files-none').textContent =
         'Ces fichiers n’ont pas pu être lus. Choisissez-les de nouveau.'
@@ -116,7 +136,7 @@ export function startVerifier(): void {
   onChoice('files', chooseFiles)
   field<HTMLTextAreaElement>('met').addEventListener('input', ({ target }) => {
     inputs.text = (target as HTMLTextAreaElement).value
-    update()
+    void update()
   })
   document.addEventListener('dragover', (event) => {
     event.preventDefault()
@@ -133,6 +153,18 @@ export function startVerifier(): void {
     if (proofs?.length) void chooseProofs(proofs)
     if (files?.length) void chooseFiles(files)
   })
+}
+
+/** This very script, in a worker: the page is one file, wherever it was opened. */
+function startWorker(): Worker {
+  const script = document.querySelector('script[type="module"]')?.textContent ?? ''
+  const address = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
+  try {
+    return new Worker(address, { type: 'module' })
+  } finally {
+    // Not before it was fetched.
+    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  }
 }
 
 function checkpointOf(content: unknown): unknown {

@@ -19,6 +19,10 @@ const versionNumber = z.int().check(z.gte(1))
 const leafIndex = z.nullable(z.int().check(z.gte(0)))
 const inclusionPath = z.nullable(z.array(treeHash))
 
+/** Nobody edits more often; what is longer only keeps a verifier busy. */
+const MAX_VERSIONS = 10_000
+const MAX_LEAVES = 1_000
+
 const sealedVersionSchema = z.object({
   version: versionNumber,
   kind: z.enum(['create', 'edit']),
@@ -52,7 +56,7 @@ export const proofSchema = z.object({
   /** The key of the log, and its last signed checkpoint; null while the log is empty. */
   key: z.nullable(text),
   checkpoint: z.nullable(text),
-  versions: z.array(sealedVersionSchema).check(z.minLength(1)),
+  versions: z.array(sealedVersionSchema).check(z.minLength(1), z.maxLength(MAX_VERSIONS)),
   opening: z.nullable(openingSchema),
   consistency: z.optional(consistencySchema),
 })
@@ -108,7 +112,7 @@ export const proofV2Schema = z.object({
   revelation_id: uuid,
   author_id: uuid,
   blinding: hexHash,
-  leaves: z.array(proofLeafSchema).check(z.minLength(1), z.maxLength(1_000)),
+  leaves: z.array(proofLeafSchema).check(z.minLength(1), z.maxLength(MAX_LEAVES)),
   /** While the last version is of format 1. */
   opening: z.nullable(z.omit(openingSchema, { author_id: true })),
   consistency: z.optional(consistencySchema),

@@ -1,6 +1,7 @@
 import { type Bytes, bytesOfBase64, bytesOfHex, hexOf } from './bytes.ts'
 import { commitmentOf, leafOf } from './commitment.ts'
 import { commitmentOfFields, type FieldValue, hashField, LETTER_FIELDS } from './fields.ts'
+import { finish, type InSteps } from './in-steps.ts'
 import { formerOfV1, identityOf, leafV2Of } from './leaf.ts'
 import {
   type AnyProof,
@@ -47,9 +48,14 @@ export interface ReadProof {
 
 /** Undefined when it is no proof in its one spelling (docs/proof.md, step « format »). */
 export function readProof(untrusted: unknown): ReadProof | undefined {
+  return finish(readingProof(untrusted))
+}
+
+/** The same in steps: each leaf is hashed. */
+export function* readingProof(untrusted: unknown): InSteps<ReadProof | undefined> {
   const proof = parse(untrusted)
   if (!proof) return undefined
-  return proof.format === PROOF_FORMAT ? readProofV1(proof) : readProofV2(proof)
+  return yield* proof.format === PROOF_FORMAT ? readingProofV1(proof) : readingProofV2(proof)
 }
 
 function parse(untrusted: unknown): AnyProof | undefined {
@@ -60,11 +66,12 @@ function parse(untrusted: unknown): AnyProof | undefined {
   }
 }
 
-function readProofV1(proof: Proof): ReadProof {
-  const leaves = proof.versions.map((version) => {
-    const leaf = { format: 1 as const, ...version, index: version.leaf }
-    return readLeafV1(leaf)
-  })
+function* readingProofV1(proof: Proof): InSteps<ReadProof> {
+  const leaves: ReadLeaf[] = []
+  for (const version of proof.versions) {
+    leaves.push(readLeafV1({ ...version, index: version.leaf }))
+    yield leaves.length / proof.versions.length
+  }
   const { opening } = proof
   return {
     proof,
@@ -79,7 +86,7 @@ function readProofV1(proof: Proof): ReadProof {
   }
 }
 
-function readProofV2(proof: ProofV2): ReadProof | undefined {
+function* readingProofV2(proof: ProofV2): InSteps<ReadProof | undefined> {
   const { revelation_id: id, author_id: authorId, opening } = proof
   const firstV2 = proof.leaves.findIndex(({ format }) => format === 2)
   // Those of format 1 alone are exported as format 1.
@@ -94,6 +101,7 @@ function readProofV2(proof: ProofV2): ReadProof | undefined {
         ? readLeafV1(leaf)
         : readLeafV2(leaf, identity, formerOf(leaves, at === firstV2)),
     )
+    yield leaves.length / proof.leaves.length
   }
   const last = leaves.findLast(({ kind }) => kind !== 'change')
   const said = proof.leaves.findLast(({ kind }) => kind !== 'change')

@@ -9,7 +9,7 @@ import { knownLogOf } from './known-log.ts'
 import type { Proof, ProofV2 } from './proof.ts'
 import type { Context, HeldCheckpoint, Step, StepName } from './verdict.ts'
 import { sentenceOf } from './verdict-in-words.ts'
-import { verify } from './verify.ts'
+import { verify, verifying } from './verify.ts'
 
 const COUNT = 1_000
 const NOW = '2026-12-24T12:00:00.000Z'
@@ -115,6 +115,33 @@ test('a date, a version or a place that is another one is refused', () => {
     { ...version, inclusion: null },
   ].map((altered) => verify({ ...proof, versions: [altered] }, knowing()).state)
   expect(new Set(states)).toEqual(new Set(['failed']))
+})
+
+test('a proof of more versions than anybody edits is refused before it takes long', () => {
+  const proof = proofOf(log, itemOf(8), 8)
+  const [version] = proof.versions
+  const pending = { ...version, leaf: null, inclusion: null }
+  const ofLength = (length: number) => ({
+    ...{ ...proof, key: null, checkpoint: null },
+    versions: Array.from({ length }, () => pending),
+  })
+  const formatOf = (length: number) => stepOf('format', verify(ofLength(length), knowing()).steps)
+  expect(formatOf(10_000)?.state).toBe('passed')
+  expect(formatOf(10_001)?.state).toBe('failed')
+})
+
+test('a long proof is verified in steps that tell how far they are', () => {
+  const proof = proofOf(log, itemOf(8), 8)
+  const [version] = proof.versions
+  const versions = Array.from({ length: 50 }, () => version)
+  const work = verifying({ ...proof, versions }, knowing())
+  const told: number[] = []
+  let step = work.next()
+  for (; !step.done; step = work.next()) told.push(step.value)
+  expect(told).toHaveLength(100)
+  expect(told).toEqual(told.toSorted((one, other) => one - other))
+  expect([told[0], told.at(-1)]).toEqual([0.01, 1])
+  expect(step.value.state).toBe('failed')
 })
 
 describe('a letter of format 1 that is still sealed', () => {

@@ -3,9 +3,10 @@ import { type Checkpoint, openCheckpointOf, parseLogKey } from './checkpoint.ts'
 import { checkContinuity, type OpenHeld, openHeld } from './continuity.ts'
 import { checkDates } from './dates.ts'
 import { factsOf } from './facts.ts'
+import { finish, type InSteps } from './in-steps.ts'
 import type { KnownLog } from './known-log.ts'
 import { PROOF_FORMAT } from './proof.ts'
-import { type ReadLeaf, type ReadProof, readProof } from './read-proof.ts'
+import { type ReadLeaf, type ReadProof, readingProof } from './read-proof.ts'
 import { checkPage } from './shown-page.ts'
 import { verifyInclusion } from './tree.ts'
 import type { Because, Context, Step, StepName, StepState, Verdict } from './verdict.ts'
@@ -15,7 +16,12 @@ import type { Because, Context, Step, StepName, StepState, Verdict } from './ver
  * proved (docs/proof.md, « What a verifier answers »).
  */
 export function verify(untrusted: unknown, context: Context): Verdict {
-  const read = readProof(untrusted)
+  return finish(verifying(untrusted, context))
+}
+
+/** The same in steps, of which the leaves are as many as there are. */
+export function* verifying(untrusted: unknown, context: Context): InSteps<Verdict> {
+  const read = yield* halfOf(readingProof(untrusted), 0)
   if (!read) {
     const steps = [step('format', 'failed', 'unreadable')]
     return { state: 'failed', steps, proof: undefined, checkpoint: undefined }
@@ -24,7 +30,7 @@ export function verify(untrusted: unknown, context: Context): Verdict {
   const held = openHeld(context.held ?? [], context.known)
   const key = checkKey(read, checkpoint, held, context)
   const isKnown = key.state === 'passed'
-  const inclusion = checkInclusion(read, checkpoint)
+  const inclusion = yield* halfOf(checkingInclusion(read, checkpoint), 1)
   const steps: Step[] = [
     step('format', 'passed', 'readable'),
     key,
@@ -39,6 +45,15 @@ export function verify(untrusted: unknown, context: Context): Verdict {
     ...checkContinuity(read, checkpoint, isKnown, held, context),
   ]
   return verdictOf(steps, read, checkpoint, held)
+}
+
+/** As the first or the second half of the whole. */
+function* halfOf<T>(work: InSteps<T>, half: 0 | 1): InSteps<T> {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    yield (half + step.value) / 2
+  }
 }
 
 function step(
@@ -151,10 +166,16 @@ function checkCheckpoint(
     : step('checkpoint', 'failed', 'of another age')
 }
 
-function checkInclusion({ leaves, proof }: ReadProof, checkpoint: Checkpoint | undefined): Step {
+function* checkingInclusion(
+  { leaves, proof }: ReadProof,
+  checkpoint: Checkpoint | undefined,
+): InSteps<Step> {
   const logged = leaves.filter(({ index }) => index !== null)
-  const areIncluded = checkpoint && logged.every((leaf) => isIncluded(leaf, checkpoint))
-  if (logged.length > 0 && !areIncluded) return step('inclusion', 'failed', 'not included')
+  for (const [at, leaf] of logged.entries()) {
+    if (!checkpoint || !isIncluded(leaf, checkpoint))
+      return step('inclusion', 'failed', 'not included')
+    yield (at + 1) / logged.length
+  }
   if (logged.length < leaves.length) return step('inclusion', 'later', 'pending')
   // A leaf of format 1 names neither its letter nor the leaf before it.
   return step('inclusion', 'passed', proof.format === PROOF_FORMAT ? 'last included' : 'included')

@@ -30,11 +30,7 @@ export const WEAKENINGS: readonly Weakening[] = [
       'const isLinked = held.some(',
       'const isLinked = held.length === 0 || held.some(',
     ],
-    [
-      'inclusion of the last leaf alone',
-      'logged.every((leaf) => isIncluded(leaf, checkpoint))',
-      'logged.slice(-1).every((leaf) => isIncluded(leaf, checkpoint))',
-    ],
+    ['inclusion of the last leaf alone', 'of logged.entries()', 'of logged.slice(-1).entries()'],
     [
       'a leaf that waits is taken for included',
       "if (logged.length < leaves.length) return step('inclusion', 'later', 'pending')",

@@ -59,6 +59,7 @@ function readFirst(value: Record<string, unknown>): Proof | undefined {
   const { versions, opening } = value
   if (!isListOf(versions, (one) => isFirstLeaf(one, 'leaf')) || versions.length === 0)
     return undefined
+  if (versions.length > 10_000) return undefined
   if (
     !isOrNull(
       opening,

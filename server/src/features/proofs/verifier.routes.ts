@@ -49,6 +49,8 @@ function policyOf(page: string): string {
     "default-src 'none'",
     "style-src 'unsafe-inline'",
     `script-src 'sha256-${hash}'`,
+    // The same script, for proofs that take long.
+    'worker-src blob:',
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -6,6 +6,7 @@ import { formatShortInstant, useBrowserTimeZone } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { useVerification } from './use-verification.ts'
 
 const CheckedSeal = lazy(async () => ({
@@ -17,7 +18,7 @@ const SHOWN_DIGITS = 12
 /** When it was sealed, and its verification in this browser: folded, below the letter. */
 export function SealPanel({ revelation }: { revelation: Revelation }) {
   const verification = useVerification(revelation)
-  const { checked, isWorking, error } = verification
+  const { checked, isWorking, progress, error } = verification
   return (
     <Disclosure title="Le sceau">
       <div className="flex flex-col gap-4">
@@ -39,6 +40,7 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
             {checked ? 'Vérifier à nouveau' : 'Vérifier'}
           </Button>
         </div>
+        {progress !== undefined && <ProgressBar label="Vérification" percent={progress * 100} />}
         {error !== undefined && (
           <Notice tone="error">
             {errorSentence(error, 'La vérification n’a pas pu être menée à son terme. Réessayez.')}

@@ -19,6 +19,8 @@ interface Verification {
   isWorking: boolean
   /** Bytes of the file read so far, while it is read. */
   readBytes: number | undefined
+  /** How much of a long proof is verified, from 0 to 1. */
+  progress: number | undefined
   error: unknown
   verify(): void
   verifyFile(): void
@@ -33,6 +35,7 @@ export function useVerification(revelation: Revelation): Verification {
   const [checked, setChecked] = useState<Checked>()
   const [isWorking, setWorking] = useState(false)
   const [readBytes, setReadBytes] = useState<number>()
+  const [progress, setProgress] = useState<number>()
   const [error, setError] = useState<unknown>()
   const leaving = useRef<AbortController>(undefined)
   useEffect(() => {
@@ -52,19 +55,21 @@ export function useVerification(revelation: Revelation): Verification {
     }
     setWorking(false)
     setReadBytes(undefined)
+    setProgress(undefined)
   }
 
   async function verify(signal: AbortSignal): Promise<void> {
     const { isShownOtherwise, recordProof, verifyHere } = await loadVerifier()
     const proof = await fetchProof(revelation.id, signal)
     const recorded = await recordProof(proof)
-    const here = await verifyHere(proof, recorded, { revelation, files: [] })
+    const watch = { signal, onProgress: setProgress }
+    const here = await verifyHere(proof, recorded, { revelation, files: [] }, watch)
     // What is on the screen may be from before an edit.
     const shown = isShownOtherwise(here.verdict) ? await refresh(revelation.id) : revelation
     const checkedNow =
       shown === revelation
         ? here
-        : await verifyHere(proof, recorded, { revelation: shown, files: [] })
+        : await verifyHere(proof, recorded, { revelation: shown, files: [] }, watch)
     setChecked({ proof, recorded, ...checkedNow })
     const size = isOpen(shown) ? shown.file_size : null
     const isExpected = checkedNow.verdict.steps.some(({ name }) => name === 'file')
@@ -82,7 +87,8 @@ export function useVerification(revelation: Revelation): Verification {
     // Tickets of files live for minutes.
     const fresh = await refresh(revelation.id)
     const files = isOpen(fresh) ? [await hashFile(fresh.file_url, setReadBytes, signal)] : []
-    const here = await verifyHere(proof, recorded, { revelation: fresh, files })
+    const watch = { signal, onProgress: setProgress }
+    const here = await verifyHere(proof, recorded, { revelation: fresh, files }, watch)
     setChecked({ proof, recorded, ...here })
   }
 
@@ -90,6 +96,7 @@ export function useVerification(revelation: Revelation): Verification {
     checked,
     isWorking,
     readBytes,
+    progress,
     error,
     verify: () => void run(verify),
     verifyFile: () => void run(async (signal) => checked && readFile(checked, signal)),

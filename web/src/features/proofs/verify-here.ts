@@ -9,10 +9,10 @@ import {
 } from '#contract/proofs/log-memory.ts'
 import type { AnyProof } from '#contract/proofs/proof.ts'
 import type { Context, Verdict } from '#contract/proofs/verdict.ts'
-import { verify } from '#contract/proofs/verify.ts'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { storeMemory } from './log-memory-store.ts'
 import { type Recorded, recordCheckpoint } from './record-checkpoint.ts'
+import { verifyAll, type Watch } from './verify-all.ts'
 
 export interface CheckedHere {
   verdict: Verdict
@@ -32,17 +32,20 @@ export async function verifyHere(
   proof: AnyProof,
   { memory, known, found, isStored }: Recorded,
   shown: { revelation: Revelation; files: readonly Bytes[] },
+  watch: Omit<Watch, 'start'>,
 ): Promise<CheckedHere> {
   const now = new Date()
   const origin = known?.origin ?? ''
   const held = heldFor(memory, origin, proof.checkpoint)
   const [contradiction] = found
-  const verdict = verify(proof, {
+  const context = {
     ...{ known, now, held, files: shown.files, isOnlyProof: true },
     contradictedAt: contradictedAt(memory, origin),
     contradiction: contradiction && becauseOf(contradiction),
     ...shownBy(shown.revelation),
-  })
+  }
+  const [verdict] = (await verifyAll([{ proof, context }], { ...watch, start: startWorker })) ?? []
+  if (!verdict) throw new Error('The page was left')
   const hasFalseDate = verdict.steps.some(
     ({ name, state }) => name === 'dates' && state === 'failed',
   )
@@ -52,6 +55,10 @@ export async function verifyHere(
     : { memory, isStored }
   const { contradictions } = rememberedOf(kept.memory, origin)
   return { verdict, contradictions, isStored: kept.isStored }
+}
+
+function startWorker(): Worker {
+  return new Worker(new URL('./verification.worker.ts', import.meta.url), { type: 'module' })
 }
 
 /** What the page says beside the proof. An operator’s hiding is nothing that the author sealed. */

@@ -1,0 +1,3 @@
+import { answerJobs } from './verify-all.ts'
+
+answerJobs()

@@ -45,3 +45,41 @@ export function carriedInWords(carried: CarriedLog | undefined): string {
   const received = signedAt ? `, reçue le ${formatInstant(signedAt)}` : ''
   return `Ce vérificateur vérifie les preuves de ${known.origin}. Il ne croit que la clé ${id}${received}.`
 }
+
+interface Signer {
+  key: string
+  /** When another key took its place. */
+  replacedAt?: string
+  /** Whether it signed after that: whoever stole it may have. */
+  isLate?: boolean
+}
+
+/** The key of the known log by which a note is signed. */
+export function signerOf(note: string, known: KnownLog | undefined): Signer | undefined {
+  if (!known) return undefined
+  if (openNoteOf({ key: known.key, note })) return { key: known.key }
+  for (const { key, size, replacedAt } of known.former) {
+    const checkpoint = openNoteOf({ key, note })
+    if (checkpoint) return { key, replacedAt, isLate: checkpoint.size > size }
+  }
+  return undefined
+}
+
+/** What is to be said of pasted checkpoints; nothing where the key of today signed them all. */
+export function signersInWords(signers: readonly (Signer | undefined)[]): string {
+  const isOne = signers.length === 1
+  const said = signers.map((signer) => {
+    if (!signer) {
+      return isOne
+        ? 'Ce point de contrôle ne porte pas la signature du journal.'
+        : 'L’un de ces points de contrôle, au moins, ne porte pas la signature du journal.'
+    }
+    if (signer.replacedAt === undefined) return ''
+    const subject = isOne ? 'Ce point de contrôle' : 'L’un de ces points de contrôle'
+    const replaced = `remplacée le ${formatInstant(signer.replacedAt)}`
+    return signer.isLate
+      ? `${subject} a été signé par une ancienne clé du journal après qu’elle a été ${replaced}\u202F: il ne dit rien du journal.`
+      : `${subject} porte une ancienne clé du journal, ${replaced}\u202F; la nouvelle l’a reconnue.`
+  })
+  return [...new Set(said)].filter((sentence) => sentence !== '').join(' ')
+}

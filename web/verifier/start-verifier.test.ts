@@ -3,6 +3,7 @@ import { hexOf, utf8 } from '#contract/proofs/bytes.ts'
 import { evidenceOf } from '#contract/proofs/evidence.ts'
 import { hashStream } from '#contract/proofs/file-hash.ts'
 import { finish } from '#contract/proofs/in-steps.ts'
+import { signLogKeys } from '#contract/proofs/known-log.ts'
 import { fieldsWith, letterOf, proofV2Of, seal } from '#contract/test/letters.ts'
 import { bytesFor, forkOf, itemOf, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
 import { type Job, verifyingAll } from '#web/features/proofs/verify-all.ts'
@@ -21,7 +22,9 @@ const carried = {
 beforeEach(() => open(carried))
 
 /** The page as it was downloaded, carrying this log. */
-function open(known: typeof carried | null): void {
+function open(
+  known: (Omit<typeof carried, 'keys_note'> & { keys_note: string | null }) | null,
+): void {
   const [, body = ''] = /<body>(.*)<\/body>/s.exec(page) ?? []
   // A page opened anew has no listener of the last one.
   document.body.innerHTML = body.replace(/<script type="module">.*?<\/script>/s, '')
@@ -272,6 +275,20 @@ describe('a proof of many versions', () => {
     choose('proof', [jsonFile('longue.json', long)])
     await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
   })
+})
+
+test('a checkpoint of a key that was replaced is told as what it is', () => {
+  const next = new TestLog(log.origin, bytesFor('the next seed'))
+  const replacedAt = '2026-11-25T00:00:00.000Z'
+  const former = [{ key: log.key, size: 30, root: log.root(30), replacedAt }]
+  const keys_note = signLogKeys({ next: next.seed, last: log.seed }, { origin: log.origin, former })
+  open({ ...carried, key: next.key, keys_note })
+  paste(log.checkpoint(12))
+  expect(textOf('met-none')).toMatch(
+    /^Ce point de contrôle porte une ancienne clé du journal, remplacée le .* UTC\)? ; la nouvelle l’a reconnue\.$/,
+  )
+  paste(log.checkpoint(31))
+  expect(textOf('met-none')).toMatch(/signé par une ancienne clé du journal après/)
 })
 
 test('two checkpoints that contradict each other are shown for what they are', async () => {

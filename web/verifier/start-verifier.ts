@@ -1,10 +1,9 @@
 import { hexOf } from '#contract/proofs/bytes.ts'
 import { findCheckpoints } from '#contract/proofs/checkpoint.ts'
 import { isEvidence } from '#contract/proofs/evidence.ts'
-import { openNoteOf } from '#contract/proofs/held-checkpoints.ts'
 import type { HeldCheckpoint, Verdict } from '#contract/proofs/verdict.ts'
 import { type Job, verifyAll } from '#web/features/proofs/verify-all.ts'
-import { carriedInWords, readCarriedLog } from './carried-log.ts'
+import { carriedInWords, readCarriedLog, signerOf, signersInWords } from './carried-log.ts'
 import { type HashedFile, hashFiles, latestOnly } from './chosen-files.ts'
 import { showEvidence, showVerdict } from './show-verdict.ts'
 
@@ -83,14 +82,12 @@ export function startVerifier(): void {
     if (text.trim() === '') return { held: [], note: '' }
     const notes = findCheckpoints(text)
     if (notes.length === 0) return { held: [], note: 'Aucun point de contrôle dans ce texte.' }
-    const { known } = carried ?? {}
-    const keys = known ? [known.key, ...known.former.map(({ key }) => key)] : []
     const since = new Date().toISOString()
-    const held = notes.flatMap((note) => {
-      const key = keys.find((one) => openNoteOf({ key: one, note }))
-      return key ? [{ key, note, source: 'mailed' as const, since }] : []
-    })
-    return { held, note: held.length < notes.length ? unsignedInWords(notes.length) : '' }
+    const signed = notes.map((note) => ({ note, signer: signerOf(note, carried?.known) }))
+    const held = signed.flatMap(({ note, signer }) =>
+      signer && !signer.isLate ? [{ key: signer.key, note, source: 'mailed' as const, since }] : [],
+    )
+    return { held, note: signersInWords(signed.map(({ signer }) => signer)) }
   }
 
   const readProofs = latestOnly((files: readonly File[]) =>
@@ -177,12 +174,6 @@ async function readJson(file: File): Promise<unknown> {
   } catch {
     return undefined
   }
-}
-
-function unsignedInWords(count: number): string {
-  return count === 1
-    ? 'Ce point de contrôle ne porte pas la signature du journal.'
-    : 'L’un de ces points de contrôle, au moins, ne porte pas la signature du journal.'
 }
 
 /** Of several proofs none says that a file is another one: it may be of any of them. */

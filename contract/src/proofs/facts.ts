@@ -15,7 +15,8 @@ export function factsOf(
   const content = textOf(letter, 'content')
   const revealAt = textOf(letter, 'reveal_at')
   const files = letter.find(({ name }) => name === 'files')
-  const heldSince = dateOfHeld(last.index, checkpoint, held, proof)
+  const oldest = oldestHeld(last.index, checkpoint, held, proof)
+  const heldSince = oldest?.checkpoint.dated?.signedAt
   // The id of format 1 is in the opening alone.
   const isBound = last.format === 2 || authorId !== undefined
   return {
@@ -38,6 +39,7 @@ export function factsOf(
       ...{ version, kind, sealedAt, index },
     })),
     ...(heldSince !== undefined && { heldSince }),
+    ...(oldest && oldest.held.source !== 'carried' && { heldHereSince: oldest.held.since }),
   }
 }
 
@@ -64,19 +66,25 @@ function audiencesOf(leaves: ReadProof['leaves']) {
   }
 }
 
-/** The date of the oldest kept checkpoint that covers the leaf and that this one is proved to continue. */
-function dateOfHeld(
+/** The kept checkpoint with the oldest date that covers the leaf and that this one is proved to continue. */
+function oldestHeld(
   index: number | null,
   checkpoint: Checkpoint | undefined,
   held: readonly OpenHeld[],
   proof: ReadProof['proof'],
-): string | undefined {
+): OpenHeld | undefined {
   if (index === null || !checkpoint) return undefined
   return held
     .filter(
       (one) =>
-        one.checkpoint.size > index && compareHeld(one, checkpoint, proof).state === 'passed',
+        one.checkpoint.dated &&
+        one.checkpoint.size > index &&
+        compareHeld(one, checkpoint, proof).state === 'passed',
     )
-    .flatMap((one) => one.checkpoint.dated?.signedAt ?? [])
-    .toSorted()[0]
+    .toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1))[0]
+}
+
+function dateOf({ checkpoint, held }: OpenHeld): string {
+  // Of one date, the one that was here first.
+  return `${checkpoint.dated?.signedAt} ${held.since}`
 }

@@ -34,6 +34,8 @@ const SENTENCES: Readonly<Record<Because, string>> = {
   'signed with a date': 'Il porte la signature du journal, datée du {date}.',
   'signed without a date':
     'Il porte la signature du journal\u202F; dans l’ancien format, il n’a pas de date.',
+  'signed by its own key':
+    'Il porte la signature de la clé que la preuve nomme, et que rien ici ne rattache au journal.',
   'not signed': 'La signature du point de contrôle n’est pas celle du journal.',
   'of another age':
     'Ce point de contrôle et cette inscription ne sont pas du même âge du journal\u202F: l’un des deux est faux.',
@@ -42,6 +44,8 @@ const SENTENCES: Readonly<Record<Because, string>> = {
     'Chaque version est inscrite au journal à sa place, à sa date, pour cette lettre et après celle qui la précède.',
   'last included':
     'Les versions montrées sont inscrites au journal, chacune à la place et à la date indiquées.',
+  'included in its own log':
+    'Les versions montrées sont inscrites dans le journal que la preuve apporte avec elle.',
   'not included':
     'Une version n’est pas inscrite au journal telle qu’elle est montrée\u202F: sa place, sa date, sa lettre ou la version d’avant ne sont pas celles qui y sont.',
   pending: 'La dernière version sera inscrite au journal dans la minute.',
@@ -67,6 +71,7 @@ const SENTENCES: Readonly<Record<Because, string>> = {
   'dates not contradicted': 'Aucun point de contrôle daté ne contredit ces dates.',
   'dates unsigned':
     'Aucune date n’est signée dans l’ancien format\u202F: celle-ci est ce que le site a écrit.',
+  'dates of its own': 'La preuve ne contredit pas ses propres dates.',
   'dated too early':
     'Cette version dit avoir été scellée le {date}, mais le point de contrôle du {other}, signé plus tard, ne la contenait pas\u202F: sa date est fausse.',
   'dated too late':
@@ -112,13 +117,21 @@ export function sentenceOf({ because, detail = {} }: Step, formatInstant: Format
 /** What there is to say of a verdict, the headline first. It promises no more than was computed. */
 export function verdictInWords(verdict: Verdict, formatInstant: FormatInstant): string[] {
   const { facts } = verdict
-  if (!facts) return [headlineWithoutFacts(verdict)]
+  if (!facts) return [headlineWithoutFacts(verdict), ...wrongInWords(verdict)]
   const headline =
     verdict.state === 'proved' ? headlineOf(facts, formatInstant) : headlineOfPart(verdict)
-  const held = facts.heldSince
-    ? `Un point de contrôle que vous avez gardé, daté du ${formatInstant(facts.heldSince)}, contenait déjà cette version.`
-    : undefined
-  return [headline, audienceInWords(facts, formatInstant), ...(held ? [held] : [])]
+  return [headline, audienceInWords(facts, formatInstant), ...heldInWords(facts, formatInstant)]
+}
+
+/** The date of a checkpoint is the log’s word; when it came here, whoever verifies knows. */
+function heldInWords({ heldSince, heldHereSince }: Facts, formatInstant: FormatInstant): string[] {
+  if (heldSince === undefined) return []
+  const dated = `que le journal a daté du ${formatInstant(heldSince)}`
+  return heldHereSince === undefined
+    ? [`Le point de contrôle venu avec ce vérificateur, et ${dated}, contenait déjà cette version.`]
+    : [
+        `Un point de contrôle gardé ici depuis le ${formatInstant(heldHereSince)}, d’après l’horloge de cet appareil, et ${dated}, contenait déjà cette version.`,
+      ]
 }
 
 function headlineOf(
@@ -167,6 +180,16 @@ function headlineWithoutFacts({ state, steps }: Verdict): string {
   if (state === 'failed') return 'Quelque chose ne concorde pas.'
   const key = steps.find(({ name }) => name === 'key')
   return (key && UNPROVED[key.because]) ?? 'Clé inconnue\u202F: rien n’est prouvé.'
+}
+
+/** What is wrong, by its name, before whoever reads all steps finds it. */
+function wrongInWords({ steps }: Verdict): string[] {
+  const wrong = steps.filter(({ state }) => state === 'failed').map(({ name }) => titleOf(name))
+  return wrong.length > 0 ? [`À regarder\u202F: ${wrong.map(uncapitalized).join('\u202F; ')}.`] : []
+}
+
+function uncapitalized(title: string): string {
+  return `${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
 const AUDIENCES: Readonly<Record<string, string>> = {

@@ -33,11 +33,13 @@ export type Because =
   | 'no log'
   | 'signed with a date'
   | 'signed without a date'
+  | 'signed by its own key'
   | 'not signed'
   | 'of another age'
   | 'nothing signed yet'
   | 'included'
   | 'last included'
+  | 'included in its own log'
   | 'not included'
   | 'pending'
   | 'in order'
@@ -56,6 +58,7 @@ export type Because =
   | 'files not given'
   | 'dates not contradicted'
   | 'dates unsigned'
+  | 'dates of its own'
   | 'dated too early'
   | 'dated too late'
   | 'clock behind'
@@ -160,8 +163,10 @@ export interface Facts {
   /** Whether the first leaf is of format 1, which says nothing of the audience. */
   isAudienceKnownFromStart: boolean
   versions: readonly SealedVersion[]
-  /** The date of the oldest kept checkpoint that held this version already. */
+  /** The date of the oldest kept checkpoint that held this version already, as the log wrote it. */
   heldSince?: string
+  /** Since when whoever verifies has it, by their own clock; undefined where the verifier came with it. */
+  heldHereSince?: string
 }
 
 export interface Verdict {

@@ -177,8 +177,11 @@ describe('a key that nobody carries', () => {
     const verdict = verify(proof, knowing(new TestLog()))
     expect(verdict.state).toBe('unproved')
     expect(verdict.facts).toBeUndefined()
-    expect(sentencesOf(proof, knowing(new TestLog()))).toContain(
-      'Clé inconnue\u202F: rien n’est prouvé.',
+    const words = sentencesOf(proof, knowing(new TestLog()))
+    expect(words).toContain('Clé inconnue\u202F: rien n’est prouvé.')
+    // No step says more than that the proof agrees with itself.
+    expect(words.join(' ')).not.toMatch(
+      /signature du journal|inscrite au journal|point de contrôle daté/,
     )
   })
 
@@ -277,6 +280,18 @@ describe('kept checkpoints', () => {
     const verdict = verify(proof, knowing(log, { held: [kept(log, 8, pathFrom8(log))] }))
     expect(verdict.state).toBe('proved')
     expect(verdict.facts?.heldSince).toBe('2026-12-05T00:00:00.000Z')
+    const since = '2026-12-20T08:00:00.000Z'
+    const words = (source: HeldCheckpoint['source']) =>
+      sentencesOf(
+        proof,
+        knowing(log, { held: [{ ...kept(log, 8, pathFrom8(log)), source, since }] }),
+      )
+    expect(words('mailed')).toContain(
+      `Un point de contrôle gardé ici depuis le ${since}, d’après l’horloge de cet appareil, et que le journal a daté du 2026-12-05T00:00:00.000Z, contenait déjà cette version.`,
+    )
+    expect(words('carried')).toContain(
+      'Le point de contrôle venu avec ce vérificateur, et que le journal a daté du 2026-12-05T00:00:00.000Z, contenait déjà cette version.',
+    )
   })
 
   test('without an answer wait, unless the proof brings what leads to it', () => {

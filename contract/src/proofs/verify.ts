@@ -31,15 +31,18 @@ export function* verifying(untrusted: unknown, context: Context): InSteps<Verdic
   const key = checkKey(read, checkpoint, held, context)
   const isKnown = key.state === 'passed'
   const inclusion = yield* halfOf(checkingInclusion(read, checkpoint), 1)
+  const signed = checkCheckpoint(read, checkpoint, isKnown ? held : [])
   const steps: Step[] = [
     step('format', 'passed', 'readable'),
     key,
-    checkCheckpoint(read, checkpoint, isKnown ? held : []),
-    inclusion,
+    isKnown ? signed : ofItsOwn(signed, 'signed by its own key'),
+    isKnown ? inclusion : ofItsOwn(inclusion, 'included in its own log'),
     checkVersions(read),
     checkLetter(read, inclusion.state),
     ...checkFiles(read, context),
-    ...checkDates(read, checkpoint, isKnown ? held : [], context.now),
+    ...checkDates(read, checkpoint, isKnown ? held : [], context.now).map((one) =>
+      isKnown ? one : ofItsOwn(one, 'dates of its own'),
+    ),
     ...checkPage(read, context.page),
     ...checkAudience(read, context.shown),
     ...checkContinuity(read, checkpoint, isKnown, held, context),
@@ -63,6 +66,11 @@ function step(
   detail?: Record<string, string>,
 ): Step {
   return { name, state, because, ...(detail && { detail }) }
+}
+
+/** What passed by a log that nobody here knows was compared with that log alone, and the sentence says so. */
+function ofItsOwn({ name, state, because, detail }: Step, instead: Because): Step {
+  return step(name, state, state === 'passed' ? instead : because, detail)
 }
 
 const NEEDED: readonly StepName[] = ['key', 'checkpoint', 'inclusion']

@@ -42,8 +42,10 @@ export function carriedInWords(carried: CarriedLog | undefined): string {
   const { known, held } = carried
   const id = hexOf(parseLogKey(known.key)?.id ?? new Uint8Array())
   const signedAt = held[0] && openNoteOf(held[0])?.dated?.signedAt
-  const received = signedAt ? `, reçue le ${formatInstant(signedAt)}` : ''
-  return `Ce vérificateur vérifie les preuves de ${known.origin}. Il ne croit que la clé ${id}${received}.`
+  const dated = signedAt
+    ? ` Il est venu avec un point de contrôle que ce journal a daté du ${formatInstant(signedAt)}.`
+    : ''
+  return `Ce vérificateur vérifie les preuves de ${known.origin}. Il ne croit que la clé ${id}.${dated}`
 }
 
 interface Signer {

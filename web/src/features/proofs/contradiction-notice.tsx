@@ -5,9 +5,21 @@ import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { formatProvedInstant } from './proved-instant.ts'
 
+const TOGETHER = 'qui ne peuvent pas être vrais ensemble'
+
+/** What of the two was seen; of a fork and of another key the log may still show that it is not so. */
+const SHOWN: Readonly<Record<Evidence['kind'], string>> = {
+  roots: TOGETHER,
+  shrunk: TOGETHER,
+  v2_from: TOGETHER,
+  dates: 'qui ne peuvent pas être vrais tous deux avec la date d’une lettre',
+  key: 'par deux clés, dont l’ancienne n’a pas reconnu la nouvelle',
+  fork: 'dont il n’a pas su montrer que l’un prolonge l’autre',
+}
+
 /** What this browser holds against the log for good, to be shown to others. */
 export function ContradictionNotice({ evidence }: { evidence: Evidence }) {
-  const { origin, found_at } = evidence
+  const { origin, found_at, kind } = evidence
   return (
     <Notice
       tone="error"
@@ -23,8 +35,8 @@ export function ContradictionNotice({ evidence }: { evidence: Evidence }) {
       }
     >
       Le {formatProvedInstant(found_at)}, ce navigateur a reçu du journal{' '}
-      <span className="[overflow-wrap:anywhere]">{origin}</span> deux points de contrôle signés qui
-      ne peuvent pas être vrais ensemble. Ils sont gardés ici.
+      <span className="[overflow-wrap:anywhere]">{origin}</span> deux points de contrôle signés{' '}
+      {SHOWN[kind]}. Ils sont gardés ici.
     </Notice>
   )
 }

@@ -26,8 +26,8 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
           <SealLine revelation={revelation} />
         </p>
         <p className="text-ink-soft">
-          L’empreinte est inscrite dans un journal public. Votre navigateur peut tout recalculer
-          lui-même, sans nous croire sur parole.
+          L’empreinte est inscrite dans un journal public. Votre navigateur peut recalculer lui-même
+          que la lettre est celle de cette empreinte&#8239;; de la date, seul le site répond.
         </p>
         <div>
           <Button

@@ -48,8 +48,8 @@ export function PrivacyPage() {
           <Link to={paths.proof} className={linkClass}>
             journal public
           </Link>{' '}
-          qui ne peut que grandir&#8239;: elle y reste sans limite, et ce qui en est publié ne dit
-          ni la lettre ni de qui elle vient.
+          où rien ne s’efface&#8239;: elle y reste sans limite, et ce qui en est publié ne dit ni la
+          lettre ni de qui elle vient.
         </p>
       </Part>
       <Part title="Votre compte">

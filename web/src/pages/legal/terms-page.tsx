@@ -72,8 +72,8 @@ export function TermsPage() {
             prédiction
           </Link>
           . Une fois dévoilée, son auteur peut déclarer son issue et chaque lecteur peut voter. Une
-          issue se change, jamais en silence&#8239;; le bilan public d’un auteur compte tout ce
-          qu’il a scellé en public, ce qu’il a retiré compris.
+          issue se change, jamais en silence&#8239;; le bilan public d’un auteur compte tout ce qui
+          était public dès son scellement et a attendu son jour, ce qu’il a retiré compris.
         </p>
       </Part>
       <Part title="Signalements">

@@ -59,8 +59,8 @@ const COMPARISONS: Readonly<Record<Outcome, ComparisonText>> = {
     title: () => 'Ces deux points de contrôle ne peuvent pas appartenir au même journal.',
     sentence: ({ sizes }) => (
       <>
-        Tous deux sont signés, mais l’un ne prolonge pas l’autre&#8239;: le passé du journal a été
-        réécrit. Gardez cet e-mail.
+        Tous deux sont signés, mais le journal ne montre pas que l’un prolonge l’autre&#8239;: son
+        passé a été réécrit. Gardez cet e-mail.
         {sizes && sizes.pasted > sizes.compared && (
           <p className="mt-1 text-ink-soft">
             {entriesInWords(sizes.pasted)} alors, {entriesInWords(sizes.compared)} aujourd’hui.

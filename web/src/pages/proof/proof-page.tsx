@@ -34,8 +34,9 @@ export function ProofPage() {
         <PageHeading documentTitle="La preuve">La preuve</PageHeading>
         <p className="mt-4 text-ink-soft text-lg">
           Chaque révélation scellée, puis chaque modification, laisse une empreinte dans un journal
-          public qui ne peut que grandir. L’empreinte ne dit rien de la lettre&#8239;; au
-          dévoilement, chacun peut recalculer que rien n’a changé.
+          public. L’empreinte ne dit rien de la lettre&#8239;; au dévoilement, chacun peut
+          recalculer que ce qui se lit est ce qui a été scellé. La date, elle, est celle que ce site
+          a écrite&#8239;: qui garde un état signé du journal peut voir s’il a été réécrit depuis.
         </p>
       </header>
       <Panel
@@ -112,7 +113,7 @@ function LogPanel() {
   return (
     <Panel
       title="La clé du journal"
-      intro="Celle que nomme toute preuve de ce site, suivie de son dernier point de contrôle. Gardez-les ailleurs&#8239;: personne ne pourra plus réécrire ce qu’ils couvrent sans que cela se voie."
+      intro="Celle que nomme toute preuve de ce site, suivie de son dernier point de contrôle. Gardez-les ailleurs&#8239;: si ce qu’ils couvrent était réécrit, vous pourriez le montrer."
     >
       {data ? (
         <div className="flex flex-col gap-3">

@@ -40,7 +40,14 @@ export function makeDatedCheckpoints(log: TestLog) {
     { ...signed(`${date}${from}a further line\n`), ...opened, ...dated },
     { ...signed('signed_at\nv2_from\n'), ...opened },
     ...wrong.map((lines) => ({ ...signed(lines), is_valid: false })),
+    { key, note: signNote(respelt(text), origin, [seed]), is_valid: false },
+    { key, note: respelt(signNote(text, origin, [seed])), is_valid: false },
   ]
+}
+
+/** With other bits where they mean nothing, in the last base64 of a text. */
+function respelt(text: string): string {
+  return text.replace(/(.)=\n$/, (_, digit) => `${String.fromCharCode(digit.charCodeAt(0) + 1)}=\n`)
 }
 
 /** What a new key says of those before it, and what must be refused. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { bytesOfBase64, HASH_SIZE } from './bytes.ts'
 import { isInstant } from './instant.ts'
 
 export const PROOF_FORMAT = 'revelations.app/proof/v1'
@@ -14,7 +13,8 @@ const text = z.string().check(z.refine((text) => text.isWellFormed()))
 const nfcText = z
   .string()
   .check(z.refine((text) => text.isWellFormed() && text.normalize('NFC') === text))
-const treeHash = z.string().check(z.refine((text) => bytesOfBase64(text)?.length === HASH_SIZE))
+/** 32 bytes in base64: of the last digit before the padding two bits mean nothing. */
+const treeHash = z.string().check(z.regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/))
 const versionNumber = z.int().check(z.gte(1))
 const leafIndex = z.nullable(z.int().check(z.gte(0)))
 const inclusionPath = z.nullable(z.array(treeHash))
@@ -68,15 +68,17 @@ const fileWithLabel = z.object({ sha256: hexHash, label: nfcText })
 
 /** Closed, it is told by its hash alone; open, by its salt and its value. */
 const proofFieldSchema = z.union([
+  z.discriminatedUnion('type', [
+    z.strictObject({ ...openField, type: z.literal('none'), value: z.null() }),
+    z.strictObject({ ...openField, type: z.literal('text'), value: nfcText }),
+    z.strictObject({ ...openField, type: z.literal('instant'), value: instant }),
+    z.strictObject({
+      ...openField,
+      type: z.literal('files'),
+      value: z.array(fileWithLabel).check(z.minLength(1)),
+    }),
+  ]),
   z.strictObject({ name: fieldName, hash: hexHash }),
-  z.strictObject({ ...openField, type: z.literal('none'), value: z.null() }),
-  z.strictObject({ ...openField, type: z.literal('text'), value: nfcText }),
-  z.strictObject({ ...openField, type: z.literal('instant'), value: instant }),
-  z.strictObject({
-    ...openField,
-    type: z.literal('files'),
-    value: z.array(fileWithLabel).check(z.minLength(1)),
-  }),
 ])
 export type ProofField = z.infer<typeof proofFieldSchema>
 

@@ -1,9 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
-import { type Bytes, isSameBytes } from './bytes.ts'
+import { type Bytes, HASH_SIZE, isSameBytes } from './bytes.ts'
 
 const LEAF_PREFIX = Uint8Array.of(0)
-const NODE_PREFIX = Uint8Array.of(1)
+/** A node on its way into its hash: one for all, since each is hashed at once. */
+const NODE = Uint8Array.of(1, ...new Uint8Array(2 * HASH_SIZE))
 
 /** RFC 6962 §2.1. */
 export function hashLeaf(data: Bytes): Bytes {
@@ -11,7 +12,11 @@ export function hashLeaf(data: Bytes): Bytes {
 }
 
 export function hashNode(left: Bytes, right: Bytes): Bytes {
-  return sha256(concatBytes(NODE_PREFIX, left, right))
+  if (left.length !== HASH_SIZE || right.length !== HASH_SIZE)
+    return sha256(concatBytes(NODE.subarray(0, 1), left, right))
+  NODE.set(left, 1)
+  NODE.set(right, 1 + HASH_SIZE)
+  return sha256(NODE)
 }
 
 export function hashEmptyTree(): Bytes {

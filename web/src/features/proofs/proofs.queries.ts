@@ -50,8 +50,15 @@ export async function fetchLogEnd(): Promise<{ key: string; note: string } | und
   return keys && { key: keys.key, note: await fetchCheckpoint() }
 }
 
-/** The SHA-256 of the verifier and of the format, one a line; undefined on a site that was not built. */
-export async function fetchVerifierHashes(): Promise<string | undefined> {
+/** The SHA-256 of the verifier and of the format; undefined on a site that was not built. */
+export async function fetchVerifierHashes(): Promise<
+  { file: string; sha256: string }[] | undefined
+> {
   const response = await fetch(HASHES_FILE)
-  return response.ok ? (await response.text()).trimEnd() : undefined
+  if (!response.ok) return undefined
+  const lines = (await response.text()).trimEnd().split('\n')
+  return lines.map((line) => {
+    const [sha256 = '', file = ''] = line.split('  ')
+    return { file, sha256 }
+  })
 }

@@ -147,7 +147,9 @@ function VerifierHashes() {
   if (!data) return null
   return (
     <div className="mt-5 flex flex-col gap-3">
-      <Text label="Leurs empreintes (SHA-256)" text={data} />
+      {data.map(({ file, sha256 }) => (
+        <Text key={file} label={`Empreinte (SHA-256) de ${file}`} text={sha256} />
+      ))}
       <p className="text-ink-soft text-sm leading-relaxed">
         Pour savoir si un vérificateur est bien celui-ci, remettez le mot «&#8239;null&#8239;» à la
         place de ce qui suit id="known-log"&gt; jusqu’au prochain &lt;, puis calculez le SHA-256 du

@@ -179,8 +179,20 @@ describe('files', () => {
       .poll(headlines)
       .toEqual([expect.stringMatching(/^Tout concorde/), expect.stringMatching(/^Tout concorde/)])
     expect(textOf('files-none')).toBe('Ces fichiers ne sont dans aucune preuve : c.txt.')
+  })
+
+  test('of one proof are found among others, as an archive holds them; one alone is not taken for another', async () => {
+    const [first] = await proofsOfFiles()
     choose('proof', [jsonFile('un.json', first)])
+    choose('files', [fileOf('a.txt', one), fileOf('voix.m4a', utf8('une voix'))])
+    await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
+    expect(textOf('files-none')).toBe('Ces fichiers ne sont dans aucune preuve : voix.m4a.')
+    choose('files', [fileOf('b.txt', other), fileOf('voix.m4a', utf8('une voix'))])
+    await expect.poll(headlines).toEqual([expect.stringMatching(/il manque le fichier\.$/)])
+    expect(textOf('files-none')).toMatch(/aucune preuve : b\.txt, voix\.m4a\.$/)
+    choose('files', [fileOf('b.txt', other)])
     await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
+    expect(textOf('files-none')).toBe('')
   })
 })
 

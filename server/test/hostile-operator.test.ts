@@ -318,3 +318,23 @@ it('a new key that the old one did not sign is seen by a browser that pinned it,
     ],
   })
 })
+
+it('a log that is begun anew under another name is not taken for the one before it', async () => {
+  const renamed = new TestLog('localhost:0/joumal', bytesFor('a key of tomorrow'))
+  const last = readCheckpoint(await lastNote())
+  if (!last) throw new Error('The log has signed nothing')
+  await sql('update log_keys set log_key = $1', renamed.key)
+  await sql(
+    'update log_checkpoints set log_key = $1, note = $2 where size = $3',
+    ...[renamed.key, signCheckpoint(renamed.seed, { ...last, origin: renamed.origin }), last.size],
+  )
+  expect(await visit()).toMatchObject({
+    state: 'partly',
+    said: [
+      'Ce qui peut être vérifié maintenant concorde\u202F; il manque ce qui relie ce journal à celui que ce site montrait avant.',
+      'Visible de son auteur et de ses destinataires, et jamais publique jusqu’ici.',
+    ],
+    open: [`Ce site montrait avant un autre journal, ${SITE}\u202F: rien ne relie celui-ci à lui.`],
+  })
+  expect((await visit(letter.id, new ProofBrowser())).state).toBe('proved')
+})

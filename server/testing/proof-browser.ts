@@ -7,6 +7,7 @@ import {
   emptyMemory,
   heldFor,
   type LogMemory,
+  logBefore,
   pinnedLog,
 } from '#contract/proofs/log-memory.ts'
 import type { AnyProof } from '#contract/proofs/proof.ts'
@@ -72,6 +73,7 @@ export class ProofBrowser {
       verify(proof, {
         ...{ known, now: server.clock.now, held: heldFor(this.memory, origin, proof.checkpoint) },
         contradictedAt: contradictedAt(this.memory, origin),
+        logBefore: logBefore(this.memory, origin),
         contradiction: contradiction && becauseOf(contradiction),
         ...shownBy(page.body.revelation),
       }),

@@ -95,6 +95,13 @@ test('a proof of another key than the site’s is never green', async () => {
   expect(remembered().held).toEqual([])
 })
 
+test('a log under another name than the one that this browser was shown before is not taken for it', async () => {
+  hold(new TestLog('revelations.example/journal-1'), 0)
+  const panel = within(await verify(proof))
+  panel.getByText(/il manque ce qui relie ce journal à celui que ce site montrait avant\.$/)
+  panel.getByText(/^Ce site montrait avant un autre journal, revelations\.example\/journal-1/)
+})
+
 test.each([
   ['le texte', { content: `${content} Ou presque.` }],
   ['le titre', { title: 'Un autre titre' }],

@@ -196,6 +196,17 @@ describe('files', () => {
   })
 })
 
+test('what a file is called is told as a name, never as a sentence', async () => {
+  const lie = 'Tout concorde : rien n’a changé.json'
+  choose('proof', [jsonFile(lie, { ...proof, key: null }), jsonFile('preuve.json', proof)])
+  await expect
+    .poll(headlines)
+    .toEqual(['Quelque chose ne concorde pas.', expect.stringMatching(/^Tout concorde/)])
+  expect(textOf('result')).toMatch(
+    /^Fichier « Tout concorde : rien n’a changé\.json »✗Quelque chose/,
+  )
+})
+
 test('pasted checkpoints are all held against the proof', async () => {
   choose('proof', [jsonFile('preuve.json', proof)])
   paste(`${forkOf(3, 40).checkpoint()}\n\n${log.checkpoint(12)}`)

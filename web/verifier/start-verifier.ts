@@ -129,7 +129,7 @@ export function startVerifier(): void {
     document.body.classList.remove('dropping')
     const dropped = [...(event.dataTransfer?.files ?? [])]
     const [proofs, files] = [true, false].map((isProof) =>
-      dropped.filter(({ name }) => name.endsWith('.json') === isProof),
+      dropped.filter(({ name }) => /\.json$/i.test(name) === isProof),
     )
     if (proofs?.length) void chooseProofs(proofs)
     if (files?.length) void chooseFiles(files)

@@ -42,7 +42,7 @@ export function instantInWords(instant: string | Date): string {
   return provedInstantInWords(new Date(instant), 'UTC')
 }
 
-export function readVerdict(verdict: Verdict): Read {
+function readVerdict(verdict: Verdict): Read {
   const sentencesOf = (state: string) =>
     verdict.steps
       .filter((step) => step.state === state)

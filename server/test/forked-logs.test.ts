@@ -103,10 +103,9 @@ it('a browser that is shown both halves keeps the first until they are linked, a
   const waiting = `Le journal n’a pas répondu\u202F: le point de contrôle gardé depuis le ${since} reste en mémoire, et le nouveau attend d’être relié à lui.`
   expect(await visitOther(true)).toMatchObject({
     state: 'partly',
-    said: [
+    headline:
       'Ce qui peut être vérifié maintenant concorde\u202F; il manque la réponse du journal.',
-      'Publique depuis son scellement.',
-    ],
+    said: ['Publique depuis son scellement.'],
     open: [waiting],
   })
   await visitOther(true)
@@ -114,7 +113,7 @@ it('a browser that is shown both halves keeps the first until they are linked, a
     `Le journal ne répond pas depuis le ${instantInWords(other.clock.now)} (3 fois)\u202F: tant qu’il se tait, rien ne relie ces deux points de contrôle.`,
   ])
   const forked = {
-    said: ['Quelque chose ne concorde pas.'],
+    headline: 'Quelque chose ne concorde pas.',
     failed: [
       'Ce point de contrôle et celui déjà rencontré ne peuvent pas appartenir au même journal\u202F: son passé a été réécrit.',
     ],

@@ -138,10 +138,8 @@ async function retitle(id: string, title: string): Promise<void> {
 it('a letter that nobody touched is right, by the word of the site alone', async () => {
   expect(await visit()).toEqual({
     state: 'proved',
-    said: [
-      rightWith(letter.created_at),
-      'Visible de son auteur et de ses destinataires, et jamais publique jusqu’ici.',
-    ],
+    headline: rightWith(letter.created_at),
+    said: ['Visible de son auteur et de ses destinataires, et jamais publique jusqu’ici.'],
     failed: [],
     open: [],
   })
@@ -152,9 +150,9 @@ it('a letter that is widened in the database is seen by every reader, at once', 
     `update revelations set visibility = 'public', public_since = created_at where id = $1`,
     letter.id,
   )
-  expect(await visit(letter.id, new ProofBrowser())).toEqual({
+  expect(await visit(letter.id, new ProofBrowser())).toMatchObject({
     state: 'failed',
-    said: [WRONG],
+    headline: WRONG,
     failed: [
       'L’audience affichée n’est pas celle que le journal porte\u202F: elle a été changée sans inscription.',
     ],
@@ -176,8 +174,8 @@ it('a letter that its author widens says since when, for ever', async () => {
   await grow()
   expect(await visit(id)).toMatchObject({
     state: 'proved',
+    headline: rightWith(created_at),
     said: [
-      rightWith(created_at),
       `Publique depuis le ${instantInWords(since)} seulement\u202F; avant, visible de son auteur et de ses destinataires.`,
     ],
   })
@@ -199,8 +197,8 @@ it('versions of two letters put together are seen by everybody, at once', async 
   const offline = (await downloadVerifier(server))(altered(await proofOf(id)))
   const shown =
     'La page n’affiche pas ce que dit la preuve\u202F: la date du scellement. L’un des deux a changé.'
-  expect(page).toMatchObject({ said: [WRONG], failed: [NOT_INCLUDED, DIFFERENT, shown] })
-  expect(offline).toMatchObject({ said: [WRONG], failed: [NOT_INCLUDED, DIFFERENT] })
+  expect(page).toMatchObject({ headline: WRONG, failed: [NOT_INCLUDED, DIFFERENT, shown] })
+  expect(offline).toMatchObject({ headline: WRONG, failed: [NOT_INCLUDED, DIFFERENT] })
 })
 
 it('a seal that is altered alone is seen by its readers, and named by whoever verifies the installation', async () => {
@@ -211,8 +209,8 @@ it('a seal that is altered alone is seen by its readers, and named by whoever ve
       by,
     )
   await move('-1 day')
-  const { said, failed } = await visit(letter.id, new ProofBrowser())
-  expect(said).toEqual([WRONG])
+  const { headline, failed } = await visit(letter.id, new ProofBrowser())
+  expect(headline).toBe(WRONG)
   expect(failed.slice(0, 2)).toEqual([NOT_INCLUDED, DIFFERENT])
   expect(await problemsOfLog()).toEqual(['leaf 1'])
   await move('1 day')
@@ -227,13 +225,13 @@ it('a letter rewritten in a log that is signed anew is seen by whoever holds a c
   expect(await findSetBack(server.ctx)).toContain('is not the one that this installation signed')
 
   // The mark and every checkpoint that was handed out contradict it; a stranger has the word of the site.
-  expect(await visit()).toMatchObject({ state: 'failed', said: [WRONG], failed: [REWRITTEN] })
+  expect(await visit()).toMatchObject({ state: 'failed', headline: WRONG, failed: [REWRITTEN] })
   expect(await visit()).toMatchObject({
     failed: [expect.stringMatching(/^Ce journal s’est contredit le .*gardés ici\.$/)],
   })
-  expect(carried(await proofOf(letter.id))).toMatchObject({ said: [WRONG], failed: [REWRITTEN] })
+  expect(carried(await proofOf(letter.id))).toMatchObject({ headline: WRONG, failed: [REWRITTEN] })
   const stranger = new ProofBrowser()
-  expect((await visit(letter.id, stranger)).said[0]).toBe(rightWith(letter.created_at))
+  expect((await visit(letter.id, stranger)).headline).toBe(rightWith(letter.created_at))
 
   // Who only kept the mail pastes it on the page, and takes the evidence to others.
   const { found } = await stranger.meet(server, mailed, 'mailed')
@@ -253,12 +251,12 @@ it('a log that is emptied, then begun anew, is seen by whoever holds a larger ch
   await sql('delete from log_keys')
   await sql('delete from log_pending')
   expect(await visit(letter.id, other)).toMatchObject({
-    said: [WRONG],
+    headline: WRONG,
     failed: ['Cette preuve n’a pas de point de contrôle, alors que ce journal en a déjà signé un.'],
   })
   expect(await visit(letter.id, new ProofBrowser())).toMatchObject({
     state: 'unproved',
-    said: ['Rien n’est prouvé\u202F: cette preuve n’a ni journal ni clé.'],
+    headline: 'Rien n’est prouvé\u202F: cette preuve n’a ni journal ni clé.',
   })
   expect(await findSetBack(server.ctx)).toContain('The log in this database is empty')
 
@@ -269,7 +267,7 @@ it('a log that is emptied, then begun anew, is seen by whoever holds a larger ch
   await grow()
   const now = told(await lastNote())
   expect(await visit()).toMatchObject({
-    said: [WRONG],
+    headline: WRONG,
     failed: [
       `Le journal signé le ${before.date} avait ${before.size} inscriptions, et plus tard, le ${now.date}, il n’en a que 1\u202F: il a été vidé ou remplacé.`,
     ],
@@ -286,10 +284,10 @@ it('a leaf of today that is dated 1999 is seen by whoever holds any dated checkp
   await sql('update revelations set created_at = $2, updated_at = $2 where id = $1', id, sealedAt)
   await grow()
   const tooEarly = `Cette version dit avoir été scellée le ${instantInWords(sealedAt)}, mais le point de contrôle du ${held.date}, signé plus tard, ne la contenait pas\u202F: sa date est fausse.`
-  expect(await visit(id)).toMatchObject({ said: [WRONG], failed: [tooEarly] })
-  expect(carried(await proofOf(id))).toMatchObject({ said: [WRONG], failed: [tooEarly] })
+  expect(await visit(id)).toMatchObject({ headline: WRONG, failed: [tooEarly] })
+  expect(carried(await proofOf(id))).toMatchObject({ headline: WRONG, failed: [tooEarly] })
   // A stranger with nothing held learns who says so.
-  expect((await visit(id, new ProofBrowser())).said[0]).toBe(rightWith(sealedAt))
+  expect((await visit(id, new ProofBrowser())).headline).toBe(rightWith(sealedAt))
 })
 
 it('a new key that the old one did not sign is seen by a browser that pinned it, and proves nothing to a verifier', async () => {
@@ -306,13 +304,13 @@ it('a new key that the old one did not sign is seen by a browser that pinned it,
   )
   expect(await visit()).toMatchObject({
     state: 'failed',
-    said: [WRONG],
+    headline: WRONG,
     failed: ['Le journal a changé de clé sans que l’ancienne ait signé la nouvelle.'],
   })
   expect(rememberedOf(witness.memory, SITE).contradictions).toMatchObject([{ kind: 'key' }])
   expect(carried(await proofOf(letter.id))).toMatchObject({
     state: 'unproved',
-    said: ['Clé inconnue\u202F: rien n’est prouvé.'],
+    headline: 'Clé inconnue\u202F: rien n’est prouvé.',
     open: [
       'Clé inconnue, sous le même nom de journal\u202F: si le site a changé de clé, son vérificateur d’aujourd’hui le sait.',
     ],
@@ -330,10 +328,9 @@ it('a log that is begun anew under another name is not taken for the one before 
   )
   expect(await visit()).toMatchObject({
     state: 'partly',
-    said: [
+    headline:
       'Ce qui peut être vérifié maintenant concorde\u202F; il manque ce qui relie ce journal à celui que ce site montrait avant.',
-      'Visible de son auteur et de ses destinataires, et jamais publique jusqu’ici.',
-    ],
+    said: ['Visible de son auteur et de ses destinataires, et jamais publique jusqu’ici.'],
     open: [`Ce site montrait avant un autre journal, ${SITE}\u202F: rien ne relie celui-ci à lui.`],
   })
   expect((await visit(letter.id, new ProofBrowser())).state).toBe('proved')

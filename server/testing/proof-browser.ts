@@ -29,7 +29,8 @@ interface Visit {
 /** What somebody reads of a verdict. */
 export interface Read {
   state: Verdict['state']
-  /** The headline, then what follows it. */
+  headline: string
+  /** What follows it. */
   said: string[]
   /** The sentence of each step that failed. */
   failed: string[]
@@ -47,9 +48,9 @@ function readVerdict(verdict: Verdict): Read {
     verdict.steps
       .filter((step) => step.state === state)
       .map((step) => sentenceOf(step, instantInWords))
+  const [headline = '', ...said] = verdictInWords(verdict, instantInWords)
   return {
-    state: verdict.state,
-    said: verdictInWords(verdict, instantInWords),
+    ...{ state: verdict.state, headline, said },
     failed: sentencesOf('failed'),
     open: sentencesOf('later'),
   }

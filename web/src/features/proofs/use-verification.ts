@@ -12,6 +12,8 @@ const READ_AT_ONCE_BYTES = 20_000_000
 interface Checked extends CheckedHere {
   proof: AnyProof
   recorded: Recorded
+  /** What the page showed. */
+  shown: Revelation
 }
 
 interface Verification {
@@ -65,7 +67,7 @@ export function useVerification(revelation: Revelation): Verification {
       shown === revelation
         ? here
         : await verifyHere(proof, recorded, { revelation: shown, files: [] })
-    setChecked({ proof, recorded, ...checkedNow })
+    setChecked({ proof, recorded, shown, ...checkedNow })
     const size = isOpen(shown) ? shown.file_size : null
     const isExpected = checkedNow.verdict.steps.some(({ name }) => name === 'file')
     if (isExpected && size !== null && size <= READ_AT_ONCE_BYTES) {
@@ -83,15 +85,25 @@ export function useVerification(revelation: Revelation): Verification {
     const fresh = await refresh(revelation.id)
     const files = isOpen(fresh) ? [await hashFile(fresh.file_url, setReadBytes, signal)] : []
     const here = await verifyHere(proof, recorded, { revelation: fresh, files })
-    setChecked({ proof, recorded, ...here })
+    setChecked({ proof, recorded, shown: fresh, ...here })
   }
 
   return {
-    checked,
+    // It says nothing of a page that shows something else by now.
+    checked: checked && saidBy(checked.shown) === saidBy(revelation) ? checked : undefined,
     isWorking,
     readBytes,
     error,
     verify: () => void run(verify),
     verifyFile: () => void run(async (signal) => checked && readFile(checked, signal)),
   }
+}
+
+/** All of a page that a verdict is about. */
+function saidBy(revelation: Revelation): string {
+  const { title, reveal_date, author_id, version, created_at } = revelation
+  const { visibility, public_since } = revelation
+  const { content, file_size } = isOpen(revelation) ? revelation : {}
+  const envelope = [title, reveal_date, author_id, version, created_at, visibility, public_since]
+  return JSON.stringify([envelope, content, file_size])
 }

@@ -5,6 +5,7 @@ import {
   addContradictions,
   contradictedAt,
   heldFor,
+  logBefore,
   rememberedOf,
 } from '#contract/proofs/log-memory.ts'
 import type { AnyProof } from '#contract/proofs/proof.ts'
@@ -40,6 +41,7 @@ export async function verifyHere(
   const verdict = verify(proof, {
     ...{ known, now, held, files: shown.files, isOnlyProof: true },
     contradictedAt: contradictedAt(memory, origin),
+    logBefore: logBefore(memory, origin),
     contradiction: contradiction && becauseOf(contradiction),
     ...shownBy(shown.revelation),
   })

@@ -68,8 +68,14 @@ function preview(kind: Original['kind'] | undefined, href: string): Markup {
   }
 }
 
+const ABOUT_RECEIPTS =
+  'Un fichier « recu-… » est le reçu d’une lettre telle que vous l’avez scellée en dernier, avec le premier état signé du journal où elle est inscrite : il se vérifie comme une preuve.'
+
 /** How to check the proofs of an archive without a network. */
-export function writeReadMe(key: string, formatSha256: string, publicUrl: string): string {
+export function writeReadMe(
+  { key, formatSha256, publicUrl }: { key: string; formatSha256: string; publicUrl: string },
+  { hasReceipts }: { hasReceipts: boolean },
+): string {
   return [
     'Vérifier sans connexion, en trois étapes',
     '',
@@ -81,6 +87,7 @@ export function writeReadMe(key: string, formatSha256: string, publicUrl: string
       '3. Donnez-lui les fichiers du dossier « fichiers », s’il y en a, dans « Les fichiers de la révélation », puis lisez la première phrase de chaque verdict.',
     ),
     '',
+    ...(hasReceipts ? [typeset(ABOUT_RECEIPTS), ''] : []),
     typeset('Le vérificateur ne croit que cette clé :'),
     key,
     `Comparez-la avec celle d’un e-mail de Révélations (pièce jointe preuve.txt) ou de la page ${publicUrl}/preuve.`,

@@ -4,6 +4,8 @@ import type { JobType } from '#contract/media.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { DeliveryJournal } from '#web/features/deliveries/delivery-journal.tsx'
 import { FailedStep, STEP_LABELS } from '#web/features/media/processing-steps.tsx'
+import { useIsFreshlySealed } from '#web/features/proofs/receipts.queries.ts'
+import { SealReceipt } from '#web/features/proofs/seal-receipt.tsx'
 import { itemKey } from '#web/features/revelations/revelation-cache.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -16,6 +18,7 @@ const DELIVERY: PartName[] = ['remise']
 export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
   const { is_suspended, is_revealed, processing_status } = revelation
   const isDeliveryNamed = useIsNamed(DELIVERY)
+  const isFresh = useIsFreshlySealed(revelation)
   const hasNews =
     is_suspended || processing_status === 'processing' || processing_status === 'failed'
   return (
@@ -31,6 +34,7 @@ export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
               n’est pas livrée. Un e-mail vous en a dit la raison.
             </Notice>
           )}
+          {isFresh && <SealReceipt revelation={revelation} />}
           <Preparation revelation={revelation} />
           {!is_revealed && (
             <NamedPart names={DELIVERY}>

@@ -579,7 +579,9 @@ describe('a restore', () => {
     const before = path.join(folder, 'before')
     expect(await run('backup', [before], old.env)).toMatchObject({ code: 0, stderr: '' })
     expect((await getManifest(before)).migrations.at(-1)).toBe('0011_feed')
-    const { env, url = '' } = await newPlace('server')
+    const { env, url = '', dataDir } = await newPlace('server')
+    // A database of before the log is not the one that the mark beside these keys is of.
+    await rm(path.join(dataDir, 'keys/log-checkpoint.txt'))
     expect(await run('restore', [before], env)).toMatchObject({ code: 0, stderr: '' })
     const { rows } = await inDatabase(url, (client) =>
       client.query(

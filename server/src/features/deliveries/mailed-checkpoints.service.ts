@@ -11,8 +11,8 @@ import {
 } from './mailed-checkpoints.repository.ts'
 
 /**
- * A letter has a handful. Each is some forty hashes of a long log: a proof stays below 200 kB, whoever sends a link again for
- * years. The newest, since a mailbox that has an older one was mailed these too.
+ * A letter has a handful. Each is thirty hashes at most, in a log of a billion leaves: a proof stays below 100 kB, however often a
+ * link is sent again. The newest, since a mailbox that has an older one was mailed these too.
  */
 const MAX_SIZES = 64
 

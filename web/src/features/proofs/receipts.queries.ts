@@ -6,7 +6,7 @@ import { ApiError, callApi, errorSentence } from '#web/lib/api-client.ts'
 import { useIsPast } from '#web/lib/clock.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
-const ASKED_EVERY_MS = 5_000
+const ASKED_EVERY_MS = 10_000
 
 /** The receipt of this version; null until the log holds it, and asked for again until then. */
 export function receiptQuery({ id, commitment }: Pick<Revelation, 'id' | 'commitment'>) {

@@ -81,7 +81,7 @@ function ReceiptActions({ receipt, revelation: { id } }: ReceiptProps) {
         Gardez votre reçu&#8239;: il prouve, même sans nous, que cette lettre existait quand le
         journal l’a inscrite. La date est celle que le site a écrite.
       </p>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
         <Button
           variant="secondary"
           icon={<Download aria-hidden="true" className="size-5" />}

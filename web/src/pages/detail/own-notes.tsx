@@ -34,7 +34,11 @@ export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
               n’est pas livrée. Un e-mail vous en a dit la raison.
             </Notice>
           )}
-          {isFresh && <SealReceipt revelation={revelation} />}
+          {isFresh && (
+            <div className="border-line border-b pb-5">
+              <SealReceipt revelation={revelation} />
+            </div>
+          )}
           <Preparation revelation={revelation} />
           {!is_revealed && (
             <NamedPart names={DELIVERY}>

@@ -51,7 +51,7 @@ test('a letter that was just sealed shows its receipt by itself, once the log ho
   expect(state.closest('[role=status]')).not.toBeNull()
   expect(own.queryByRole('button', { name: 'Télécharger le reçu' })).toBeNull()
   isLogged = true
-  await vi.advanceTimersByTimeAsync(6_000)
+  await vi.advanceTimersByTimeAsync(11_000)
   await own.findByText(/^Inscrite au journal/)
   expect(own.getByText(/inscription n°\s11/)).toBeTruthy()
   expect(own.getByText(/La date est celle que le site a écrite\.$/)).toBeTruthy()

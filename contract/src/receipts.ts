@@ -17,7 +17,7 @@ export const getReceipt = defineEndpoint({
   scope: 'read',
   schema: {
     summary:
-      'The proof of my last version as it was sealed, for the first checkpoint that covers it; « receipt_pending » until there is one',
+      'The proof of my last version as it was sealed, for the first checkpoint that covers it; 409 until there is one',
     tags,
     params: byId,
     response: { 200: anyProofSchema },

@@ -44,7 +44,7 @@ export function receiptEmail(
       },
       {
         kind: 'text',
-        text: 'La date est celle que le site a écrite. Le texte de la lettre n’est pas dans ce fichier, comme dans aucun e-mail : le reçu qui se télécharge sur sa page l’a aussi.',
+        text: 'La date est celle que le site a écrite. Le texte de la lettre n’est pas dans ce fichier, comme dans aucun e-mail : celui qui se télécharge sur sa page le contient.',
       },
       { kind: 'button', label: 'Voir la lettre', url: page },
     ],

@@ -68,8 +68,14 @@ function preview(kind: Original['kind'] | undefined, href: string): Markup {
   }
 }
 
+const ABOUT_RECEIPTS =
+  'Un fichier « recu-… » est le reçu d’une lettre telle que vous l’avez scellée en dernier, avec le premier état signé du journal où elle est inscrite : il se vérifie comme une preuve.'
+
 /** How to check the proofs of an archive without a network. */
-export function writeReadMe(key: string, formatSha256: string, publicUrl: string): string {
+export function writeReadMe(
+  { key, formatSha256, publicUrl }: { key: string; formatSha256: string; publicUrl: string },
+  { hasReceipts }: { hasReceipts: boolean },
+): string {
   return [
     'Vérifier sans connexion, en trois étapes',
     '',
@@ -85,6 +91,7 @@ export function writeReadMe(key: string, formatSha256: string, publicUrl: string
       '« Tout concorde » : c’est ce qui a été scellé. Toute autre phrase dit ce qui manque, ou que quelque chose a changé. Les voix et les réponses ne sont dans aucune preuve.',
     ),
     '',
+    ...(hasReceipts ? [typeset(ABOUT_RECEIPTS), ''] : []),
     typeset(
       'Le vérificateur ne croit que cette clé ; il en montre les huit signes qui suivent le premier « + » :',
     ),

@@ -328,6 +328,10 @@ test('no page about proofs has a fault', { tag: '@all' }, async ({ page }) => {
     ['/preuve', see('Le journal s’est contredit')],
     [`/revelation/${id}`, press('Le sceau'), verify('Quelque chose ne concorde pas.')],
   ])
+  await page.addInitScript((token) => localStorage.setItem('auth_token', token), author.token)
+  await expectFaultless(page, [
+    [`/revelation/${id}`, all(press('Le sceau'), see('Télécharger le reçu'))],
+  ])
 })
 
 test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {

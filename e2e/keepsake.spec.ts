@@ -84,5 +84,5 @@ test('an open letter is downloaded whole', async ({ page }) => {
   expect(download.suggestedFilename()).toBe('Le mur du jardin.zip')
   const files = readZip(await readFile(await download.path()))
   expect(files.get('lettre.txt')?.toString()).toContain(WORDS)
-  expect([...files.keys()]).toContain(`preuve-${id}.json`)
+  expect([...files.keys()]).toContain(`preuves/preuve-${id}.json`)
 })

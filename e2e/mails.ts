@@ -5,6 +5,7 @@ export interface Mail {
   headers: Record<string, string>
   text: string
   html: string
+  attachments: Record<string, string>
 }
 
 async function mailsTo(address: string): Promise<Mail[]> {

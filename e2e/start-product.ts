@@ -41,7 +41,9 @@ async function openMailboxes(smtp: TestSmtp) {
     const address = decodeURIComponent(request.url?.slice(1) ?? '')
     const mails = smtp.received
       .filter(({ to }) => to.includes(address))
-      .map(({ headers, text, html }) => ({ headers: Object.fromEntries(headers), text, html }))
+      .map(({ headers, text, html, attachments }) => ({
+        ...{ headers: Object.fromEntries(headers), text, html, attachments },
+      }))
     response.setHeader('content-type', 'application/json').end(JSON.stringify(mails))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

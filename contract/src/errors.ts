@@ -80,6 +80,11 @@ export const ERRORS = {
     status: 409,
     message: 'Cette lettre est encore scellée\u202F: elle s’ouvrira à sa date',
   },
+  receipt_pending: {
+    status: 409,
+    message:
+      'Le reçu arrive dans la minute\u202F: cette lettre n’est pas encore inscrite au journal',
+  },
   revelation_revealed: {
     status: 409,
     message: 'Une révélation dévoilée ne peut plus être modifiée',

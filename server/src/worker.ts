@@ -30,6 +30,7 @@ import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/
 import { replyMails } from '#server/features/replies/replies.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/lists.service.ts'
+import { receiptMails } from '#server/features/revelations/receipts.worker.ts'
 import { deleteOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
 import {
@@ -50,6 +51,7 @@ const mails: readonly MailTemplate[] = [
   ...notificationMails,
   ...reminderMails,
   ...replyMails,
+  ...receiptMails,
   ...reportMails,
   ...voiceMessageMails,
 ]

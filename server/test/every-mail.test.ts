@@ -22,7 +22,14 @@ const PEOPLE: Record<string, string> = {
   ...{ 'sound-open': 'élise.m', reply: 'denise' },
 }
 const WANTING_REPLIES = ['notice', 'delivery', 'answer']
-const WITNESSES = ['notice', 'notice without a word', 'delivery', 'delivery to oneself', 'sealed']
+const WITNESSES = [
+  'notice',
+  'notice without a word',
+  'delivery',
+  'delivery to oneself',
+  'sealed',
+  'receipt',
+]
 
 let server: TestApp
 let folder: string

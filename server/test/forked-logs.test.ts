@@ -4,6 +4,7 @@ import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { compareCheckpoints } from '#contract/proofs/continuity.ts'
 import { createRevelation } from '#testing/factories.ts'
 import { openCheckpoint as openElsewhere } from '#testing/independent-verifier/log.ts'
+import { instantInWords, ProofBrowser } from '#testing/proof-browser.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { statesOf, verifyLive } from '#testing/verify-live.ts'
 
@@ -85,4 +86,43 @@ it('a proof of either log is refused after a checkpoint of the other', async () 
     expect(verdict.state).toBe('failed')
     expect(statesOf(verdict)).toMatchObject({ inclusion: 'passed', continuity: 'failed' })
   }
+})
+
+it('a browser that is shown both halves keeps the first until they are linked, and then says for ever that they cannot be', async () => {
+  const [author, forger] = [await signedIn(one), await signedIn(other)]
+  const { id } = await createRevelation(one, author)
+  await signed(one, author, 0)
+  const there = await createRevelation(other, forger)
+  await signed(other, forger, 4)
+  const browser = new ProofBrowser()
+  expect((await browser.visit(one, id, { as: author })).state).toBe('proved')
+  const since = instantInWords(one.clock.now)
+
+  // The other half cannot answer about what it never held, and keeps silent.
+  const visitOther = (isSilent: boolean) => browser.visit(other, there.id, { as: forger, isSilent })
+  const waiting = `Le journal n’a pas répondu\u202F: le point de contrôle gardé depuis le ${since} reste en mémoire, et le nouveau attend d’être relié à lui.`
+  expect(await visitOther(true)).toMatchObject({
+    state: 'partly',
+    headline:
+      'Ce qui peut être vérifié maintenant concorde\u202F; il manque la réponse du journal.',
+    said: ['Publique depuis son scellement.'],
+    open: [waiting],
+  })
+  await visitOther(true)
+  expect((await visitOther(true)).open).toEqual([
+    `Le journal ne répond pas depuis le ${instantInWords(other.clock.now)} (3 fois)\u202F: tant qu’il se tait, rien ne relie ces deux points de contrôle.`,
+  ])
+  const forked = {
+    headline: 'Quelque chose ne concorde pas.',
+    failed: [
+      'Ce point de contrôle et celui déjà rencontré ne peuvent pas appartenir au même journal\u202F: son passé a été réécrit.',
+    ],
+  }
+  expect(await visitOther(false)).toMatchObject(forked)
+  const kept =
+    /^Ce journal s’est contredit le .*\u202F: les deux points de contrôle sont gardés ici\.$/
+  expect((await visitOther(true)).failed).toEqual([expect.stringMatching(kept)])
+  expect((await browser.visit(one, id, { as: author })).failed).toEqual([
+    expect.stringMatching(kept),
+  ])
 })

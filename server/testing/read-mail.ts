@@ -3,6 +3,8 @@ export interface ReadMail {
   headers: Map<string, string>
   text: string
   html: string
+  /** Those of text, by their names. */
+  attachments: Record<string, string>
 }
 
 interface Part {
@@ -17,7 +19,17 @@ export function readMail(raw: Buffer | string): ReadMail {
     headers: new Map([...root.headers].map(([name, value]) => [name, readWords(value)])),
     text: contentOf(leaves, 'text/plain'),
     html: contentOf(leaves, 'text/html'),
+    attachments: Object.fromEntries(
+      leaves.flatMap((leaf) => {
+        const name = attachmentNameOf(leaf)
+        return name ? [[name, contentOf([leaf], 'text/')]] : []
+      }),
+    ),
   }
+}
+
+function attachmentNameOf({ headers }: Part): string | undefined {
+  return /^attachment; filename="?([^";]+)/.exec(headers.get('content-disposition') ?? '')?.[1]
 }
 
 function partOf(raw: string): Part {

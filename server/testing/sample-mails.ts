@@ -1,3 +1,4 @@
+import { PROOF_FORMAT } from '#contract/proofs/proof.ts'
 import {
   addressWantedEmail,
   emailChangedEmail,
@@ -26,6 +27,8 @@ import { dayBeforeEmail, instantEmail } from '#server/features/reminders/reminde
 import { answerEmail, replyEmail } from '#server/features/replies/replies.emails.ts'
 import { contentMovedEmail, reportClosedEmail } from '#server/features/reports/reports.emails.ts'
 import type { SignedReport, Target } from '#server/features/reports/reports.repository.ts'
+import { receiptEmail } from '#server/features/revelations/receipts.emails.ts'
+import type { Receipt } from '#server/features/revelations/receipts.service.ts'
 import { voiceMessageOpenEmail } from '#server/features/voice-messages/voice-messages.emails.ts'
 
 export const PUBLIC_URL = 'https://revelations.exemple.fr'
@@ -67,6 +70,26 @@ const hidden = {
   ...{ authorEmail: letter.authorEmail, authorPseudo: letter.authorPseudo },
 } as Target
 
+// As exported, it is longer; what is in it says proof.test.ts.
+const receipt: Receipt = {
+  proof: {
+    format: PROOF_FORMAT,
+    revelation_id: ID,
+    key: null,
+    checkpoint: null,
+    versions: [],
+    opening: null,
+  },
+  index: 11,
+  checkpoint: {
+    size: 12,
+    root: Buffer.alloc(32),
+    logKey: 'log+key',
+    note: 'note',
+    signedAt: sealedAt,
+  },
+}
+
 /** Each kind of mail as it may leave, with the longest of what is optional in it. */
 export const SAMPLE_MAILS: Record<string, ComposedMail> = {
   notice: noticeEmail(letter, {
@@ -102,6 +125,11 @@ export const SAMPLE_MAILS: Record<string, ComposedMail> = {
   }),
   answer: answerEmail(letter, { personalLink, person: wantingReplies }),
   'sound-open': voiceMessageOpenEmail({ ...letter, scheduledAt: revealAt }, reader),
+  receipt: receiptEmail(
+    { email: letter.authorEmail, pseudo: letter.authorPseudo },
+    { ...letter, page: pageUrl },
+    receipt,
+  ),
   'verify-email': verificationEmail({ ...account, isProved: false }, link),
   'reset-password': passwordLinkEmail(account, link),
   'sign-in-locked': signInLockedEmail(account, link),

@@ -24,7 +24,7 @@ export function showVerdict(verdict: Verdict, name: string | undefined): HTMLEle
   const { state, steps, facts, claims } = verdict
   const [headline = '', ...sentences] = verdictInWords(verdict, formatInstant)
   const all = element('section', '')
-  if (name !== undefined) all.append(element('p', 'hint', name))
+  if (name !== undefined) all.append(showName(name))
   all.append(
     showHeadline(state, headline),
     ...[...sentences, ...(facts ? [OF_TODAY] : [])].map((one) => element('p', '', one)),
@@ -48,6 +48,11 @@ export function showVerdict(verdict: Verdict, name: string | undefined): HTMLEle
         ]
       : []),
   ]
+}
+
+/** What a file is called never reads as a sentence of this page. */
+function showName(name: string): HTMLElement {
+  return element('p', 'hint', 'Fichier «\u202F', element('bdi', '', name), '\u202F»')
 }
 
 function showHeadline(state: keyof typeof SIGNS, headline: string): HTMLElement {
@@ -109,7 +114,7 @@ export function showEvidence(
   const [headline = '', ...sentences] = evidenceInWords(judgement, formatInstant)
   const state = judgement.state === 'proved' ? 'failed' : 'unproved'
   const all = element('section', '')
-  if (name !== undefined) all.append(element('p', 'hint', name))
+  if (name !== undefined) all.append(showName(name))
   all.append(
     showHeadline(state, headline),
     ...sentences.map((one) => element('p', '', one)),

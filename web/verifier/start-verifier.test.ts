@@ -184,9 +184,32 @@ describe('files', () => {
       .poll(headlines)
       .toEqual([expect.stringMatching(/^Tout concorde/), expect.stringMatching(/^Tout concorde/)])
     expect(textOf('files-none')).toBe('Ces fichiers ne sont dans aucune preuve : c.txt.')
-    choose('proof', [jsonFile('un.json', first)])
-    await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
   })
+
+  test('of one proof are found among others, as an archive holds them; one alone is not taken for another', async () => {
+    const [first] = await proofsOfFiles()
+    choose('proof', [jsonFile('un.json', first)])
+    choose('files', [fileOf('a.txt', one), fileOf('voix.m4a', utf8('une voix'))])
+    await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
+    expect(textOf('files-none')).toBe('Ces fichiers ne sont dans aucune preuve : voix.m4a.')
+    choose('files', [fileOf('b.txt', other), fileOf('voix.m4a', utf8('une voix'))])
+    await expect.poll(headlines).toEqual([expect.stringMatching(/il manque le fichier\.$/)])
+    expect(textOf('files-none')).toMatch(/aucune preuve : b\.txt, voix\.m4a\.$/)
+    choose('files', [fileOf('b.txt', other)])
+    await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
+    expect(textOf('files-none')).toBe('')
+  })
+})
+
+test('what a file is called is told as a name, never as a sentence', async () => {
+  const lie = 'Tout concorde : rien n’a changé.json'
+  choose('proof', [jsonFile(lie, { ...proof, key: null }), jsonFile('preuve.json', proof)])
+  await expect
+    .poll(headlines)
+    .toEqual(['Quelque chose ne concorde pas.', expect.stringMatching(/^Tout concorde/)])
+  expect(textOf('result')).toMatch(
+    /^Fichier « Tout concorde : rien n’a changé\.json »✗Quelque chose/,
+  )
 })
 
 test('pasted checkpoints are all held against the proof', async () => {

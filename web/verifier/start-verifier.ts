@@ -48,7 +48,8 @@ export function startVerifier(): void {
       known: carried?.known,
       now: new Date(),
       files: inputs.files.map(({ sha256 }) => sha256),
-      isOnlyProof: inputs.proofs.filter(isProof).length === 1,
+      // Of several files some may be no proof’s: an archive has voices and answers beside what was sealed.
+      isOnlyProof: inputs.proofs.filter(isProof).length === 1 && inputs.files.length === 1,
     }
     // The carried checkpoint, where it is the one of the proof, shows nothing more.
     const heldFor = (content: unknown) => [
@@ -145,7 +146,7 @@ export function startVerifier(): void {
     document.body.classList.remove('dropping')
     const dropped = [...(event.dataTransfer?.files ?? [])]
     const [proofs, files] = [true, false].map((isProof) =>
-      dropped.filter(({ name }) => name.endsWith('.json') === isProof),
+      dropped.filter(({ name }) => /\.json$/i.test(name) === isProof),
     )
     if (proofs?.length) void chooseProofs(proofs)
     if (files?.length) void chooseFiles(files)
@@ -176,9 +177,12 @@ async function readJson(file: File): Promise<unknown> {
   }
 }
 
-/** Of several proofs none says that a file is another one: it may be of any of them. */
+/** Of several proofs or files none says that a file is another one: it may be of any of them, or of none. */
 function unmatchedInWords(files: readonly HashedFile[], verdicts: readonly Verdict[]): string {
-  if (verdicts.length < 2) return ''
+  const isSaid = verdicts.some(({ steps }) =>
+    steps.some(({ because }) => because === 'another file'),
+  )
+  if (verdicts.length === 0 || isSaid) return ''
   const expected = new Set(
     verdicts.flatMap(({ facts, claims }) =>
       ((facts ?? claims)?.files ?? []).map(({ sha256 }) => sha256),

@@ -67,7 +67,7 @@ export function checkContinuity(
   checkpoint: Checkpoint | undefined,
   isKeyKnown: boolean,
   held: readonly OpenHeld[],
-  { contradictedAt, contradiction }: Context,
+  { contradictedAt, contradiction, logBefore }: Context,
 ): Step[] {
   const step = (state: StepState, because: Because, detail?: Record<string, string>): Step[] => [
     { name: 'continuity', state, because, ...(detail && { detail }) },
@@ -86,6 +86,7 @@ export function checkContinuity(
   if (wrong?.kind) {
     return step('failed', BECAUSE[wrong.kind], shrinkingOf(wrong.one.checkpoint, checkpoint))
   }
+  if (logBefore !== undefined) return step('later', 'another log before', { before: logBefore })
   if (kept.length === 0) return []
   const open = answers.find(({ one, state }) => state === 'later' && one.held.source !== 'carried')
   if (!open) return step('passed', 'only grown')

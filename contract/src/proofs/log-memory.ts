@@ -125,6 +125,17 @@ export function contradictedAt(memory: LogMemory, origin: string): string | unde
   return rememberedOf(memory, origin).contradictions[0]?.found_at
 }
 
+/** The log that this browser was shown first, where that is another one: under a new name nothing of it could be compared. */
+export function logBefore({ logs }: LogMemory, origin: string): string | undefined {
+  const seen = Object.entries(logs).flatMap(([name, { held, unproven }]) => {
+    const [since] = [...held, ...unproven].map((one) => one.since).toSorted()
+    return since === undefined ? [] : [{ name, since }]
+  })
+  // Of two at one instant the one that was written first.
+  const [first] = seen.toSorted((one, other) => one.since.localeCompare(other.since))
+  return first && first.name !== origin ? first.name : undefined
+}
+
 /** All that a proof is compared with; those held are proved of one log with its checkpoint if that one is held too. */
 export function heldFor(
   memory: LogMemory,

@@ -93,6 +93,8 @@ const SENTENCES: Readonly<Record<Because, string>> = {
   'key changed': 'Le journal a changé de clé sans que l’ancienne ait signé la nouvelle.',
   'contradicted before':
     'Ce journal s’est contredit le {date}\u202F: les deux points de contrôle sont gardés ici.',
+  'another log before':
+    'Ce site montrait avant un autre journal, {before}\u202F: rien ne relie celui-ci à lui.',
   'not answered':
     'Le journal n’a pas répondu\u202F: le point de contrôle gardé depuis le {date} reste en mémoire, et le nouveau attend d’être relié à lui.',
   'not answered for long':
@@ -150,6 +152,7 @@ const MISSING: Partial<Record<Because, string>> = {
   'still sealed, envelope opened': 'la lettre, encore scellée',
   'file not given': 'le fichier',
   'files not given': 'des fichiers',
+  'another log before': 'ce qui relie ce journal à celui que ce site montrait avant',
   'not answered': 'la réponse du journal',
   'not answered for long': 'la réponse du journal',
   'earlier ones asserted': 'les versions d’avant, que l’ancien format ne lie pas',

@@ -72,6 +72,7 @@ export type Because =
   | 'emptied'
   | 'key changed'
   | 'contradicted before'
+  | 'another log before'
   | 'not answered'
   | 'not answered for long'
 
@@ -112,6 +113,8 @@ export interface Context {
   contradictedAt?: string | undefined
   /** What it saw of that at this very visit. */
   contradiction?: Pick<Step, 'because' | 'detail'> | undefined
+  /** The name of another log that this browser was shown in the place of this one. */
+  logBefore?: string | undefined
   /** What the page beside it says of the audience. */
   shown?: { audience: string; publicSince: string | null } | undefined
   /** What else that page shows. */

@@ -19,6 +19,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHECKPOINT_EVERY_MS, growLog } from '#server/features/proofs/growth.service.ts'
 import { getManifest, listPath, readFileList } from '#server/platform/backups/backup-folder.ts'
 import {
   type BackupTable,
@@ -578,7 +579,9 @@ describe('a restore', () => {
     const before = path.join(folder, 'before')
     expect(await run('backup', [before], old.env)).toMatchObject({ code: 0, stderr: '' })
     expect((await getManifest(before)).migrations.at(-1)).toBe('0011_feed')
-    const { env, url = '' } = await newPlace('server')
+    const { env, url = '', dataDir } = await newPlace('server')
+    // A database of before the log is not the one that the mark beside these keys is of.
+    await rm(path.join(dataDir, 'keys/log-checkpoint.txt'))
     expect(await run('restore', [before], env)).toMatchObject({ code: 0, stderr: '' })
     const { rows } = await inDatabase(url, (client) =>
       client.query(
@@ -704,3 +707,64 @@ async function goOn(config: { databaseUrl: string; dataDir: string }): Promise<v
     await restored.close()
   }
 }
+
+describe('the log of proofs in a backup', () => {
+  let newer: string
+
+  /** A backup of a longer log; the mark beside the keys of this installation is of that one too. */
+  beforeAll(async () => {
+    await createRevelation(server, await signedIn(server))
+    server.clock.advance(CHECKPOINT_EVERY_MS)
+    await growLog(server.ctx)
+    newer = path.join(folder, 'newer')
+    expect(await run('backup', [newer], here())).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('is in its manifest as it was last signed', async () => {
+    const { log } = await getManifest(newer)
+    const { text: note } = await server.call('GET', '/api/proofs/checkpoint')
+    expect(log).toMatchObject({ note, size: Number(note.split('\n')[1]) })
+    expect(log?.root).toBe(Buffer.from(note.split('\n')[2] ?? '', 'base64').toString('hex'))
+    const former = (await getManifest(backup)).log?.size ?? 0
+    expect(log?.size).toBeGreaterThan(former)
+    expect((await run('backup', ['--verify', newer], {})).out).toContain('a log of ')
+  })
+
+  it('is not restored behind the mark beside the keys, and says what it means to be set back', async () => {
+    const { env, dataDir, url = '' } = await newPlace('server')
+    const { code, stderr } = await run('restore', [backup], env)
+    expect([code, stderr.split('\n').length]).toEqual([1, 1])
+    expect(stderr).toMatch(/^The log of this backup has \d+ leaves, but .*log-checkpoint\.txt/)
+    expect(stderr).toContain('bring a newer backup')
+    expect(await inDatabase(url, findAnyTable)).toBeUndefined()
+    await rm(path.join(dataDir, 'keys/log-checkpoint.txt'))
+    const restored = await run('restore', [backup], env)
+    expect(restored).toMatchObject({ code: 0, stderr: '' })
+    expect(restored.out).toMatch(/Its log of proofs is the one of 20[\d-]+T.* with \d+ leaves\./)
+    expect(restored.out).toContain('will see for ever that it was set back')
+
+    // Set back, it does not replace what may be the newest backup there is; nor does another log.
+    const kept = await readFile(path.join(newer, 'manifest.json'), 'utf8')
+    const behind = await run('backup', [newer], env)
+    expect([behind.code, behind.stderr.split('\n').length]).toEqual([1, 1])
+    expect(behind.stderr).toMatch(
+      /^The log in this database has \d+ leaves, but that of the backup/,
+    )
+    expect(behind.stderr).toContain('choose another folder')
+    expect(await readFile(path.join(newer, 'manifest.json'), 'utf8')).toBe(kept)
+    await inDatabase(url, async (client) => {
+      await client.query('alter table log_leaves disable trigger user')
+      await client.query(
+        `update log_leaves set hash = sha256(hash)
+         where leaf_index = (select max(leaf_index) from log_leaves)`,
+      )
+    })
+    const { copy } = await spoiled('of another log', async () => '')
+    const another = await run('backup', [copy], env)
+    expect([another.code, another.stderr]).toEqual([
+      1,
+      expect.stringContaining('The log in this database is not the one of the backup of'),
+    ])
+    expect(await run('backup', ['--verify', copy], {})).toMatchObject({ code: 0, stderr: '' })
+  })
+})

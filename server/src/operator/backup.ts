@@ -1,9 +1,12 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
+import { compareLog } from '#server/features/proofs/high-water-mark.service.ts'
 import type { Manifest } from '#server/platform/backups/backup-folder.ts'
 import { checkBackup } from '#server/platform/backups/check-backup.ts'
 import { createBackup } from '#server/platform/backups/create-backup.ts'
+import type { LogMark } from '#server/platform/backups/log-mark.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
@@ -20,7 +23,7 @@ const USAGE = `Copies an installation, running or not, to a folder, and reads ba
   npm run backup -- <folder>              another backup to the same folder copies only what is new
   npm run backup -- --read-all <folder>   the same, and reads all that is there again
   npm run backup -- --verify <folder>     reads a backup to its end and says whether it is whole
-A file that is no longer what was written is copied again. Every run reads a share of the earlier files again, all of them
+A file that is no longer what was written is copied again. A log of proofs that was set back replaces no backup. Every run reads a share of the earlier files again, all of them
 within a week of daily ones; the rest is claimed for the day it was last read.
 The master key is not in it: keep its copy elsewhere (docs/backup.md).
 `
@@ -47,13 +50,17 @@ await runCommand(async () => {
 async function write(folder: string, readsAll: boolean): Promise<void> {
   const config = readConfig()
   const log = createLog('error', process.stderr)
-  const { pool, close } = await openInstalledDatabase(config, log)
+  const { pool, db, close } = await openInstalledDatabase(config, log)
   try {
     await withProgress(async (progress) => {
       const storage = await openStorage(config)
       const productVersion = await readProductVersion()
       const manifest = await createBackup(
-        { pool, storage, productVersion, readsAll },
+        {
+          ...{ pool, storage, productVersion, readsAll },
+          requireContinued: (previous, madeAt) =>
+            requireContinued(db, previous, { folder, madeAt }),
+        },
         folder,
         progress,
       )
@@ -63,6 +70,24 @@ async function write(folder: string, readsAll: boolean): Promise<void> {
   } finally {
     await close()
   }
+}
+
+/** Refuses to replace a backup by one whose log was set back or replaced: it may be the newest there is. */
+async function requireContinued(
+  db: Db,
+  previous: LogMark,
+  { folder, madeAt }: { folder: string; madeAt: string },
+): Promise<void> {
+  const seen = { size: previous.size, root: Buffer.from(previous.root, 'hex') }
+  const { size, state } = await compareLog({ db }, seen)
+  if (state === 'continued') return
+  const what =
+    state === 'behind'
+      ? `has ${formatCount(size)} leaves, but that of the backup of ${madeAt} in ${folder} has ${formatCount(previous.size)}`
+      : `is not the one of the backup of ${madeAt} in ${folder}`
+  throw new StartError(
+    `The log in this database ${what}: it was set back or replaced, and that backup stays as it is. Restore it, or choose another folder if this database is right.`,
+  )
 }
 
 /** Reports lost files after the backup: one lost file is no reason to lose the rest. */
@@ -90,7 +115,8 @@ async function verify(folder: string): Promise<void> {
   })
 }
 
-function formatManifest({ tables, files }: Manifest): string {
+function formatManifest({ tables, files, log }: Manifest): string {
   const rows = tables.reduce((total, table) => total + table.rows, 0)
-  return `${formatCount(rows)} rows of ${tables.length} tables, ${formatCount(files.count)} files of ${formatMegabytes(files.bytes)}`
+  const leaves = log ? `, a log of ${formatCount(log.size)} leaves` : ''
+  return `${formatCount(rows)} rows of ${tables.length} tables, ${formatCount(files.count)} files of ${formatMegabytes(files.bytes)}${leaves}`
 }

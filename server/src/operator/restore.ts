@@ -1,8 +1,18 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { hexOf } from '#contract/proofs/bytes.ts'
+import { readCheckpoint } from '#contract/proofs/checkpoint.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import {
+  compareLog,
+  findSetBack,
+  markPath,
+  readMark,
+} from '#server/features/proofs/high-water-mark.service.ts'
+import type { LogMark } from '#server/platform/backups/log-mark.ts'
 import { openBackup, restore } from '#server/platform/backups/restore.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { findAccountIds } from '#server/platform/database/postgres-programs.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
@@ -47,7 +57,8 @@ await runCommand(async () => {
   await withProgress(async (progress) => {
     const backup = await openBackup(folder, progress)
     await requireMasterKey(config, backup.manifest.keyFingerprint, log)
-    const { pool, close: closeDatabase } = await createDatabase(config, log)
+    await requireMarkReached(config, backup.manifest.log)
+    const { pool, db, close: closeDatabase } = await createDatabase(config, log)
     let closed: Promise<void> | undefined
     const close = () => (closed ??= closeDatabase())
     try {
@@ -56,6 +67,8 @@ await runCommand(async () => {
       const despiteDamage = values['despite-damage']
       const target = { pool, storage, log, filesInPlace, despiteDamage }
       const { copied, damaged } = await restore(folder, backup, target, progress)
+      await requireLogOf(db, backup.manifest.log)
+      const setBack = await findSetBack({ db, config })
       const { files, missing, gone } = backup.manifest
       if (missing.length > 0) {
         progress.print(
@@ -73,11 +86,45 @@ await runCommand(async () => {
       progress.print(
         `The backup of ${backup.manifest.endedAt} is restored: ${formatCount(files.count - damaged.length)} files (${formatCount(copied)} copied now). Start the program, then run npm run verify.`,
       )
+      if (backup.manifest.log) progress.print(formatLog(backup.manifest.log))
+      if (setBack !== undefined) throw new StartError(`But no program starts on it: ${setBack}`)
     } finally {
       await close()
     }
   })
 })
+
+/**
+ * Refuses, before anything is written, a backup whose log is behind the mark beside the keys: no program would start on it.
+ * Backups of earlier versions do not say how far their log goes.
+ */
+async function requireMarkReached(config: Config, log: LogMark | undefined): Promise<void> {
+  const mark = await readMark({ config })
+  if (!mark || !log) return
+  const isReached =
+    mark.size < log.size || (mark.size === log.size && hexOf(mark.root) === log.root)
+  if (isReached) return
+  throw new StartError(
+    `The log of this backup has ${formatCount(log.size)} leaves, but ${markPath({ config })} is of one of ${formatCount(mark.size)}, which it does not continue: bring a newer backup; remove that file only if there is none, since whoever holds a later checkpoint will see for ever that the log was set back.`,
+  )
+}
+
+/** Refuses what was restored unless its log is the one that the manifest names. */
+async function requireLogOf(db: Db, log: LogMark | undefined): Promise<void> {
+  if (!log) return
+  const seen = { size: log.size, root: Buffer.from(log.root, 'hex') }
+  const { size, state } = await compareLog({ db }, seen)
+  if (state === 'continued' && size === log.size) return
+  throw new StartError(
+    'The log that was restored is not the one that the manifest of this backup names: bring another copy of it, and restore into an empty installation.',
+  )
+}
+
+function formatLog({ size, note }: LogMark): string {
+  const signedAt = readCheckpoint(note)?.dated?.signedAt
+  const since = signedAt ? ` of ${signedAt}` : ''
+  return `Its log of proofs is the one${since}, with ${formatCount(size)} leaves. If letters were sealed since, whoever holds a later checkpoint, in a mail or a browser, will see for ever that it was set back: bring the newest backup there is before you start the program.`
+}
 
 function isRoot(): boolean {
   return process.getuid?.() === 0

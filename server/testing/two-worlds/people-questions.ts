@@ -168,6 +168,7 @@ export function* aboutReminders(story: Story): Generator<Question> {
       const credentials = { by, item }
       for (const method of ['PUT', 'GET']) yield { credentials, call: at(method, 'reminder') }
       yield { credentials, call: at('GET', 'calendar.ics') }
+      yield { credentials, call: at('POST', 'receipt/mail'), isRefused: by !== item.by }
     }
     yield { credentials: { by: 'stranger', item }, call: at('DELETE', 'reminder') }
   }

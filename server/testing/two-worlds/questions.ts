@@ -83,7 +83,8 @@ export function* aboutItems(story: Story, observers: readonly Caller[]): Generat
     for (const by of observers) {
       const credentials = { by, item }
       yield { credentials, call: get(({ name }) => pathOf(item, name)) }
-      yield { credentials, call: get(({ name }) => `${pathOf(item, name)}/proof`) }
+      for (const part of ['proof', 'receipt'])
+        yield { credentials, call: get(({ name }) => `${pathOf(item, name)}/${part}`) }
       for (const method of ['GET', 'POST']) {
         yield {
           credentials,

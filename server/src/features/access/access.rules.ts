@@ -87,6 +87,14 @@ export function addresseeRelation(
   return { deliveryIds: ids.filter((id) => id !== undefined) }
 }
 
+/** How its author stands to a revelation. */
+export function authorRelation(
+  author: { verifiedEmailKey: string | null },
+  envelope: { id: string; recipients: readonly Recipient[] },
+): ViewerRelation {
+  return { isAuthor: true, relationship: undefined, ...addresseeRelation(author, envelope) }
+}
+
 /** As which of its recipients a revelation was sealed for this person, the key they bear first; undefined for others. */
 export function recipientFor(
   { deliveryIds }: Pick<ViewerRelation, 'deliveryIds'>,

@@ -18,6 +18,7 @@ export type { EnvelopeRow }
 
 /** An envelope that the gate let a viewer see, and what it found out about them. */
 export interface KnownEnvelope {
+  actor: Actor | null
   envelope: EnvelopeRow
   relation: ViewerRelation
   keyHolder: KeyHolder | undefined
@@ -36,7 +37,9 @@ export async function requireEnvelope(
   if (!envelope) throw notFound()
   const keyHolder = await keyHolderOf(ctx, viewer)
   const relation = await getViewerRelation(ctx, viewer.actor, keyHolder, envelope)
-  if (canViewEnvelope(relation, envelope, ctx.now())) return { envelope, relation, keyHolder }
+  const { actor } = viewer
+  if (canViewEnvelope(relation, envelope, ctx.now()))
+    return { actor, envelope, relation, keyHolder }
   throw (await wasRevoked(ctx, viewer, relation, envelope))
     ? new AppError('link_revoked')
     : notFound()

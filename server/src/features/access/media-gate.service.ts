@@ -86,9 +86,9 @@ export async function findKnownByHolder(
   envelope: EnvelopeRow,
 ): Promise<KnownEnvelope | undefined> {
   const [kind, id = ''] = holder.split(':', 2)
-  const actor = kind === 'session' ? await findActorBySession(ctx, id) : undefined
+  const actor = (kind === 'session' && (await findActorBySession(ctx, id))) || null
   const keyHolder = kind === 'key' ? await findKeyHolderByName(ctx, id) : undefined
   if (kind !== 'visitor' && !actor && !keyHolder) return undefined
-  const relation = await getViewerRelation(ctx, actor ?? null, keyHolder, envelope)
-  return { envelope, relation, keyHolder }
+  const relation = await getViewerRelation(ctx, actor, keyHolder, envelope)
+  return { actor, envelope, relation, keyHolder }
 }

@@ -421,6 +421,7 @@ const SESSIONS_ALONE = [
   'POST /api/reports/mail',
   'POST /api/revelations/{id}/archive',
   'POST /api/revelations/{id}/presence',
+  'POST /api/revelations/{id}/receipt/mail',
   'POST /api/revelations/{id}/replies/{replyId}/block',
   'POST /api/subscriptions/storage',
   'POST /api/subscriptions/upgrade',

@@ -3,6 +3,7 @@ import type { AddressedTo } from '#server/context.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 import { HANDED_AT, HAS_REPLIED } from './journal.repository.ts'
+import { deleteMailed } from './mailed-checkpoints.repository.ts'
 
 /** Whom a delivery goes to. */
 export interface Addressed extends AddressedTo {
@@ -163,6 +164,7 @@ export async function setAddressed(
 /** Plans a delivery anew: nothing was sent to its new address. */
 export async function resetDelivery(db: Db, id: string): Promise<void> {
   await db.deleteFrom('followUps').where('deliveryId', '=', id).execute()
+  await deleteMailed(db, id)
   await db
     .updateTable('deliveries')
     .set({

@@ -47,6 +47,7 @@ import {
   setHandedSealBroken,
 } from './handed-links.repository.ts'
 import { findLastResending, insertStep, listDeliveries } from './journal.repository.ts'
+import { deleteMailed } from './mailed-checkpoints.repository.ts'
 
 export type { Delivery }
 
@@ -99,6 +100,7 @@ export async function moveDeliveries(
       const former = known.get(deliveryId)
       if (former && former.handedAt !== null) await revokeKey(tx, former)
       await setNotified(tx.db, deliveryId, null)
+      await deleteMailed(tx.db, deliveryId)
       await insertStep(tx.db, deliveryId, { step: 'readdressed', at: tx.now() })
     }
   }

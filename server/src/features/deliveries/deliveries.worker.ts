@@ -27,6 +27,7 @@ import {
 import { type DeliveryFacts, formatFailure, formatPostponement } from './deliveries.rules.ts'
 import { recordDelay, recordFailure, recordSent } from './delivery-outcomes.service.ts'
 import { insertDelay, insertSuspensions } from './journal.repository.ts'
+import { recordMailedToAddressee, recordMailedToAuthor } from './mailed-checkpoints.service.ts'
 
 const BATCH_SIZE = 100
 
@@ -107,7 +108,10 @@ async function findWords(tx: AppContext, kind: NoteKind, facts: DeliveryFacts) {
 const recordOutcome: MailTemplate['onOutcome'] = async (tx, mail, outcome) => {
   const facts = await findDeliveryFacts(tx.db, { mailId: mail.id })
   if (!facts) return
-  if (outcome.state === 'sent') return recordSent(tx, facts, outcome.at)
+  if (outcome.state === 'sent') {
+    await recordMailedToAddressee(tx, facts.id, outcome)
+    return recordSent(tx, facts, outcome.at)
+  }
   const isLast = outcome.state === 'failed'
   const reason = formatFailure(outcome.failure, isLast)
   if (isLast) await recordFailure(tx, facts, reason)
@@ -177,10 +181,15 @@ export const deliveryMails: readonly MailTemplate[] = [
     name: 'notice',
     mailClass: 'letters',
     compose: composeNotice,
+    onOutcome: (tx, mail, outcome) => recordMailedToAddressee(tx, mail.subjectId, outcome),
     onPostponed: recordPostponement,
   },
   // To the author's own address, verified or not.
-  { name: 'sealed', compose: composeSealed },
+  {
+    name: 'sealed',
+    compose: composeSealed,
+    onOutcome: (tx, mail, outcome) => recordMailedToAuthor(tx, mail.subjectId, outcome),
+  },
   { name: 'delivered', compose: composeDelivered },
   { name: 'delivery-failed', compose: composeFailed },
 ]

@@ -68,12 +68,18 @@ function preview(kind: Original['kind'] | undefined, href: string): Markup {
   }
 }
 
+const ABOUT_RECEIPTS =
+  'Un fichier « recu-… » est le reçu d’une lettre telle que vous l’avez scellée en dernier, avec le premier état signé du journal où elle est inscrite : il se vérifie comme une preuve.'
+
 /** How to check the proofs of an archive without a network. */
-export function writeReadMe(key: string, formatSha256: string, publicUrl: string): string {
+export function writeReadMe(
+  { key, formatSha256, publicUrl }: { key: string; formatSha256: string; publicUrl: string },
+  { hasReceipts }: { hasReceipts: boolean },
+): string {
   return [
     'Vérifier sans connexion, en trois étapes',
     '',
-    `1. Ouvrez ${VERIFIER_PATH} dans un navigateur. Il fonctionne sans réseau et n’envoie rien.`,
+    `1. Décompressez l’archive, puis ouvrez ${VERIFIER_PATH} dans un navigateur. Il fonctionne sans réseau et n’envoie rien.`,
     typeset(
       '2. Donnez-lui un fichier du dossier « preuves », ou tous à la fois, dans « La preuve ».',
     ),
@@ -81,7 +87,14 @@ export function writeReadMe(key: string, formatSha256: string, publicUrl: string
       '3. Donnez-lui les fichiers du dossier « fichiers », s’il y en a, dans « Les fichiers de la révélation », puis lisez la première phrase de chaque verdict.',
     ),
     '',
-    typeset('Le vérificateur ne croit que cette clé :'),
+    typeset(
+      '« Tout concorde » : c’est ce qui a été scellé. Toute autre phrase dit ce qui manque, ou que quelque chose a changé. Les voix et les réponses ne sont dans aucune preuve.',
+    ),
+    '',
+    ...(hasReceipts ? [typeset(ABOUT_RECEIPTS), ''] : []),
+    typeset(
+      'Le vérificateur ne croit que cette clé ; il en montre les huit signes qui suivent le premier « + » :',
+    ),
     key,
     `Comparez-la avec celle d’un e-mail de Révélations (pièce jointe preuve.txt) ou de la page ${publicUrl}/preuve.`,
     '',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
+import { authorRelation } from '#server/features/access/access.rules.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { findActiveActors, getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -52,7 +53,13 @@ export async function fillArchive(
         files.set(mediaId, archived ?? { state: 'missing' })
       }
       for (const received of replies) await addVoice(received)
-      await addProof(ctx, archiveFiles, envelope, grantAuthor(actor, [envelope]))
+      const relation = authorRelation(actor, envelope)
+      await addProof(
+        ctx,
+        archiveFiles,
+        { actor, envelope, relation },
+        grantAuthor(actor, [envelope]),
+      )
     }
   }
   for await (const replies of readOwnReplies(ctx, actor)) {
@@ -78,6 +85,6 @@ export async function fillArchive(
       sounds: readOwnVoiceMessages(ctx, actor),
     }),
   )
-  await addVerificationKit(ctx, archiveFiles)
+  await addVerificationKit(ctx, archiveFiles, { hasReceipts: true })
   await archiveFiles.end()
 }

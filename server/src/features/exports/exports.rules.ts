@@ -1,3 +1,5 @@
+import { receiptName } from '#contract/receipts.ts'
+
 /** Longer ones fit no disk: 255 bytes, of which a character takes three. */
 const NAME_MAX_LENGTH = 80
 // What Windows refuses, and what would change folder or turn text around.
@@ -16,6 +18,11 @@ export const FORMAT_PATH = 'format-de-preuve.md'
 /** Where the proof of a revelation stands in the archive. */
 export function proofPathOf(id: string): string {
   return `preuves/preuve-${id}.json`
+}
+
+/** The same of its receipt. */
+export function receiptPathOf(id: string): string {
+  return `preuves/${receiptName(id)}`
 }
 
 /** The name that a letter is saved under. */

@@ -18,9 +18,10 @@ import { addProof, addVerificationKit } from './verification-kit.service.ts'
 export async function fillLetterArchive(
   ctx: AppContext,
   holder: string,
-  { envelope, relation, right }: ReadableLetter,
+  readable: ReadableLetter,
   archive: ZipArchive,
 ): Promise<void> {
+  const { envelope, relation, right } = readable
   const [whole] = await openWhole(ctx, right, [envelope])
   if (!whole) throw new Error(`No letter in revelation ${envelope.id}`)
   const requireRight = () => requireReadable(ctx, holder, envelope.id)
@@ -39,8 +40,8 @@ export async function fillLetterArchive(
   const letter = { ...whole, relation }
   await archiveFiles.addText('lettre.html', [writeLetterPage(letter, files)])
   await archiveFiles.addText('lettre.txt', [writeLetterText(letter, files)])
-  await addProof(ctx, archiveFiles, envelope, right)
-  await addVerificationKit(ctx, archiveFiles)
+  await addProof(ctx, archiveFiles, readable, right)
+  await addVerificationKit(ctx, archiveFiles, { hasReceipts: relation.isAuthor })
   await archiveFiles.end()
 }
 

@@ -1,22 +1,34 @@
+import type { AnyProof } from '#contract/proofs/proof.ts'
 import type { AppContext } from '#server/context.ts'
-import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { listMailedSizes } from '#server/features/deliveries/mailed-checkpoints.service.ts'
 import { getLogKeys, lastCheckpoint } from '#server/features/proofs/log.service.ts'
 import { formatPage, verifierPage } from '#server/features/proofs/verifier.service.ts'
 import { prove } from '#server/features/revelations/proof.service.ts'
+import { createReceipt } from '#server/features/revelations/receipts.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import type { ArchiveFiles } from './archive-files.service.ts'
 import { writeReadMe } from './archive-page.presenter.ts'
-import { FORMAT_PATH, proofPathOf, VERIFIER_PATH } from './exports.rules.ts'
+import { FORMAT_PATH, proofPathOf, receiptPathOf, VERIFIER_PATH } from './exports.rules.ts'
 
-/** The proof of a revelation, as whoever has this right may see it. */
+type Known = Parameters<typeof listMailedSizes>[1]
+
+/** The proof of a revelation, as whoever has this right may see it, and to its author the receipt of its last version. */
 export async function addProof(
   ctx: AppContext,
   archiveFiles: ArchiveFiles,
-  envelope: EnvelopeRow,
+  known: Known,
   right: ReadingRight | undefined,
 ): Promise<void> {
-  const { proof } = await prove(ctx, envelope, right)
-  await archiveFiles.addText(proofPathOf(envelope.id), [`${JSON.stringify(proof, null, 2)}\n`])
+  const { envelope, relation } = known
+  const { proof } = await prove(ctx, envelope, right, await listMailedSizes(ctx, known))
+  await archiveFiles.addText(proofPathOf(envelope.id), [formatProof(proof)])
+  if (!relation.isAuthor) return
+  const { receipt } = await createReceipt(ctx, envelope, right)
+  if (receipt) await archiveFiles.addText(receiptPathOf(envelope.id), [formatProof(receipt.proof)])
+}
+
+function formatProof(proof: AnyProof): string {
+  return `${JSON.stringify(proof, null, 2)}\n`
 }
 
 /**
@@ -26,6 +38,7 @@ export async function addProof(
 export async function addVerificationKit(
   ctx: AppContext,
   archiveFiles: ArchiveFiles,
+  receipts: { hasReceipts: boolean },
 ): Promise<void> {
   if (!(await lastCheckpoint(ctx))) return
   const [{ key }, page, format] = await Promise.all([
@@ -40,5 +53,6 @@ export async function addVerificationKit(
   await archiveFiles.addText(VERIFIER_PATH, [page])
   await archiveFiles.addText(FORMAT_PATH, [format.text])
   const publicUrl = ctx.config.http.publicUrl.replace(/\/$/, '')
-  await archiveFiles.addText('LISEZ-MOI.txt', [writeReadMe(key, format.sha256, publicUrl)])
+  const facts = { key, formatSha256: format.sha256, publicUrl }
+  await archiveFiles.addText('LISEZ-MOI.txt', [writeReadMe(facts, receipts)])
 }

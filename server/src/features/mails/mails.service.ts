@@ -1,4 +1,5 @@
 import { type AppContext, inBatches } from '#server/context.ts'
+import type { CheckpointRow } from '#server/features/proofs/log.service.ts'
 import type { Attachment } from '#server/platform/mail/mail.ts'
 import { type MailContent, oneLine } from '#server/platform/mail/mail-content.ts'
 import { deleteDoneMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
@@ -11,13 +12,16 @@ export interface ComposedMail extends Omit<MailContent, 'publicUrl'> {
   person?: { name: string; replyTo?: string | undefined }
   /** The last signed checkpoint of the log goes with it as a file: each mailbox that has one is a witness. */
   isWitness?: boolean
+  /** A file that one of the checkpoints proves; that one goes with it instead of the last. */
+  receipt?: { file: Attachment; checkpoint: CheckpointRow }
   stops: Stops
   /** The revelation of another person, which the reader may report. */
   revelationId?: string
 }
 
 export type MailOutcome =
-  | { state: 'sent'; at: Date }
+  /** `witness`: to which address it went, and the size of the log in the checkpoint that went with it. */
+  | { state: 'sent'; at: Date; witness?: { to: string; size: number } | undefined }
   | { state: 'delayed' | 'failed'; failure: Failure; at: Date }
 
 /** Thrown for a mail queued by a machine whose clock is ahead of this one’s: it is tried again, and counts as no try. */
@@ -43,7 +47,7 @@ export function messageIdOf({ config }: Pick<AppContext, 'config'>, mailId: stri
 }
 
 /** One mail, or several that leave as one; `reportable`: what others wrote in it, by title where it is several. */
-type MergedMail = Omit<ComposedMail, 'revelationId' | 'person'> & {
+type MergedMail = Omit<ComposedMail, 'revelationId' | 'person' | 'isWitness' | 'receipt'> & {
   person?: ComposedMail['person'] | undefined
   reportable: readonly { revelationId: string; title: string | undefined }[]
 }
@@ -52,14 +56,13 @@ type MergedMail = Omit<ComposedMail, 'revelationId' | 'person'> & {
 export function mergeMails(mails: readonly ComposedMail[]): MergedMail {
   const [first] = mails
   if (!first) throw new Error('There is nothing to send')
-  const { revelationId, ...alone } = first
+  const { revelationId, isWitness: _, receipt: __, ...alone } = first
   if (mails.length === 1) {
     return { ...alone, reportable: revelationId ? [{ revelationId, title: undefined }] : [] }
   }
   return {
     ...alone,
     person: isFromOne(mails) ? first.person : undefined,
-    isWitness: mails.some(({ isWitness }) => isWitness),
     stops: mails.every(({ stops }) => stops === first.stops) ? first.stops : 'everything',
     subject: `${mails.length} nouvelles de Révélations, en un seul e-mail`,
     preview: mails.map(({ subject }) => subject).join(' · '),
@@ -92,14 +95,17 @@ function isFromOne(mails: readonly ComposedMail[]): boolean {
 
 /** The proof that leaves with a mail: nobody has to read it, and the page that checks it takes it as it is. */
 export function proofFile(
-  { logKey, note }: { logKey: string; note: string },
+  checkpoints: readonly Pick<CheckpointRow, 'logKey' | 'note'>[],
   publicUrl: string,
 ): Attachment {
   const about = `Point de contrôle du journal des scellés\u202F: qui garde ce fichier peut vérifier que rien n’y est réécrit, sur ${publicUrl}/preuve`
   return {
     filename: 'preuve.txt',
     contentType: 'text/plain; charset=utf-8',
-    content: `${about}\n\nClé du journal\u202F: ${logKey}\n\n${note}`,
+    content: [
+      about,
+      ...checkpoints.map(({ logKey, note }) => `Clé du journal\u202F: ${logKey}\n\n${note}`),
+    ].join('\n\n'),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { lastCheckpoint } from '#server/features/proofs/log.service.ts'
+import { type CheckpointRow, lastCheckpoint } from '#server/features/proofs/log.service.ts'
 import { inSavepoint } from '#server/platform/database/db.ts'
 import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import type { Schedule } from '#server/platform/jobs/schedules.ts'
@@ -215,8 +215,11 @@ async function sendMerged(
   const destination = await findDestination(tx, first.composed.to)
   const { domainHash, slow } = destination
   if (slow && slow.turnId !== id) return setWaiting(tx.db, idsOf(alike), domainHash)
+  let last: CheckpointRow | undefined
   try {
-    await ctx.mail.send(await emailOf(tx, id, alike))
+    const isAnyWitness = alike.some(({ composed }) => composed.isWitness)
+    last = isAnyWitness ? await lastCheckpoint(tx) : undefined
+    await ctx.mail.send(await emailOf(tx, id, alike, last))
   } catch (error) {
     const isBusy = error instanceof MailError && error.failure === 'busy'
     await recordAnswer(tx, destination, id, isBusy ? 'busy' : 'other')
@@ -236,9 +239,11 @@ async function sendMerged(
   }
   await recordAnswer(tx, destination, id, 'accepted')
   const at = tx.now()
-  for (const { mail, template } of alike) {
+  for (const { mail, template, composed } of alike) {
     await markMailSent(tx.db, mail, at)
-    await callOnOutcome(tx, template, mail, { state: 'sent', at })
+    const size = checkpointWith(composed, last)?.size
+    const witness = size === undefined ? undefined : { to: composed.to, size }
+    await callOnOutcome(tx, template, mail, { state: 'sent', at, witness })
   }
 }
 
@@ -263,16 +268,32 @@ async function callOnOutcome(
     )
 }
 
-async function emailOf(tx: AppContext, id: string, ready: readonly ReadyMail[]): Promise<Email> {
-  const { to, stops, reportable, person, isWitness, ...content } = mergeMails(
-    ready.map(({ composed }) => composed),
-  )
+/** The checkpoint that goes with a mail. */
+function checkpointWith(
+  { isWitness, receipt }: ComposedMail,
+  last: CheckpointRow | undefined,
+): CheckpointRow | undefined {
+  return receipt?.checkpoint ?? (isWitness ? last : undefined)
+}
+
+async function emailOf(
+  tx: AppContext,
+  id: string,
+  ready: readonly ReadyMail[],
+  last: CheckpointRow | undefined,
+): Promise<Email> {
+  const mails = ready.map(({ composed }) => composed)
+  const { to, stops, reportable, person, ...content } = mergeMails(mails)
   const { publicUrl } = tx.config.http
   // The mails of a group go to one address, so that one account at most receives them.
   const userId = ready[0]?.mail.recipientId ?? null
   const facts = { mailId: id, address: to, stops, userId }
   const { headers, links } = createMailLinks(tx, facts, reportable)
-  const checkpoint = isWitness ? await lastCheckpoint(tx) : undefined
+  const checkpoints = new Map<number, CheckpointRow>()
+  for (const mail of mails) {
+    const checkpoint = checkpointWith(mail, last)
+    if (checkpoint) checkpoints.set(checkpoint.size, checkpoint)
+  }
   const rendered = await renderMail({
     ...content,
     links: [...(content.links ?? []), ...links],
@@ -287,7 +308,8 @@ async function emailOf(tx: AppContext, id: string, ready: readonly ReadyMail[]):
     ...rendered,
     attachments: [
       ...rendered.attachments,
-      ...(checkpoint ? [proofFile(checkpoint, publicUrl)] : []),
+      ...mails.flatMap(({ receipt }) => receipt?.file ?? []),
+      ...(checkpoints.size > 0 ? [proofFile([...checkpoints.values()], publicUrl)] : []),
     ],
   }
 }

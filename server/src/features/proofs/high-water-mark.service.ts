@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Checkpoint, openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
+import {
+  type Checkpoint,
+  openCheckpoint,
+  parseLogKey,
+  readCheckpoint,
+} from '#contract/proofs/checkpoint.ts'
 import type { AppContext } from '#server/context.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { ignoreMissing } from '#server/platform/storage/folders.ts'
@@ -14,7 +19,7 @@ type Reader = Pick<AppContext, 'db' | 'config'>
  * The last checkpoint that this installation saw signed, beside its keys: whoever owns the database alone cannot set the log
  * back unseen. One line of text of C2SP, as in the mails.
  */
-function markPath({ config }: Pick<Reader, 'config'>): string {
+export function markPath({ config }: Pick<Reader, 'config'>): string {
   return path.join(config.dataDir, 'keys', 'log-checkpoint.txt')
 }
 
@@ -39,13 +44,28 @@ export async function findSetBack(ctx: Reader): Promise<string | undefined> {
       : `The log in this database is empty, but this installation signed a checkpoint of it (${markPath(ctx)}): ${REMEDY}`
   }
   const since = marked.dated ? ` on ${marked.dated.signedAt}` : ''
-  if (!last || last.size < marked.size) {
-    return `The log in this database has ${last?.size ?? 0} leaves, but this installation signed one of ${marked.size}${since} (${markPath(ctx)}): ${REMEDY}`
-  }
-  const root = await rootAt(ctx, marked.size)
-  return root.equals(marked.root)
-    ? undefined
+  const { size, state } = await compareLog(ctx, marked)
+  if (state === 'continued') return undefined
+  return state === 'behind'
+    ? `The log in this database has ${size} leaves, but this installation signed one of ${marked.size}${since} (${markPath(ctx)}): ${REMEDY}`
     : `The log in this database is not the one that this installation signed${since} (${markPath(ctx)}): ${REMEDY}`
+}
+
+/** How the log in the database stands to a state of it that was seen before. */
+export async function compareLog(
+  ctx: Pick<Reader, 'db'>,
+  seen: { size: number; root: Uint8Array },
+): Promise<{ size: number; state: 'continued' | 'behind' | 'another' }> {
+  const size = (await lastCheckpoint(ctx))?.size ?? 0
+  if (size < seen.size) return { size, state: 'behind' }
+  const root = await rootAt(ctx, seen.size)
+  return { size, state: root.equals(seen.root) ? 'continued' : 'another' }
+}
+
+/** The mark beside the keys, whoever signed it: before there is a database to compare it with. */
+export async function readMark(ctx: Pick<Reader, 'config'>): Promise<Checkpoint | undefined> {
+  const note = await ignoreMissing(readFile(markPath(ctx), 'utf8'))
+  return note === undefined ? undefined : readCheckpoint(note)
 }
 
 const REMEDY =

@@ -65,6 +65,17 @@ export async function findCheckpoint(db: Db, size: number): Promise<CheckpointRo
   return db.selectFrom('logCheckpoints').selectAll().where('size', '=', size).executeTakeFirst()
 }
 
+/** The first checkpoint that covers a leaf. */
+export async function findCovering(db: Db, leafIndex: number): Promise<CheckpointRow | undefined> {
+  return db
+    .selectFrom('logCheckpoints')
+    .selectAll()
+    .where('size', '>', leafIndex)
+    .orderBy('size')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Claims seals that wait, in the order in which they were sealed. */
 export async function claimPending(db: Db, limit: number): Promise<SealRow[]> {
   const { rows } = await sql<SealRow>`

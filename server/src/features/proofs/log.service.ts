@@ -12,6 +12,7 @@ import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
 import {
   type CheckpointRow,
+  findCovering,
   findLastCheckpoint,
   type LoggedSeal,
   listKeys,
@@ -100,17 +101,47 @@ export interface ProvedSeal extends Omit<LoggedSeal, 'leafIndex'> {
   inclusion: string[] | null
 }
 
-/** The seals of a revelation with their places in the log, for one checkpoint. */
+/** That the tree of an earlier size is the beginning of that of a checkpoint. */
+interface ProvedSize {
+  from: number
+  hashes: string[]
+}
+
+/**
+ * The seals of a revelation with their places in the log, for one checkpoint, and what leads to it from those of these sizes
+ * that are smaller.
+ */
 export async function proveSeals(
   ctx: Reader,
   revelationId: string,
-): Promise<{ checkpoint: CheckpointRow | undefined; seals: ProvedSeal[] }> {
+  sizes: readonly number[] = [],
+): Promise<{
+  checkpoint: CheckpointRow | undefined
+  seals: ProvedSeal[]
+  consistency: ProvedSize[]
+}> {
   // The seals first: every leaf they have is covered by a checkpoint that was signed by then.
   const seals = await listLoggedSeals(ctx.db, [revelationId])
   const checkpoint = await lastCheckpoint(ctx)
   // A withdrawn revelation is shown to nobody.
   if (seals.length === 0 || seals.some(({ kind }) => kind === 'delete')) throw notFound()
-  return { checkpoint, seals: await proveAll(ctx, seals, checkpoint) }
+  return { checkpoint, ...(await proveAll(ctx, seals, checkpoint, sizes)) }
+}
+
+/**
+ * The seals of a revelation up to its last version, for the first checkpoint that covers them; no checkpoint as long as the log
+ * does not hold that version.
+ */
+export async function proveLastVersion(
+  ctx: Reader,
+  revelationId: string,
+): Promise<{ checkpoint: CheckpointRow | undefined; seals: ProvedSeal[] }> {
+  const all = await listLoggedSeals(ctx.db, [revelationId])
+  if (all.length === 0 || all.some(({ kind }) => kind === 'delete')) throw notFound()
+  const seals = all.slice(0, all.findLastIndex(({ kind }) => kind !== 'change') + 1)
+  const leafIndex = seals.at(-1)?.leafIndex ?? null
+  const checkpoint = leafIndex === null ? undefined : await findCovering(ctx.db, leafIndex)
+  return { checkpoint, seals: (await proveAll(ctx, seals, checkpoint)).seals }
 }
 
 /**
@@ -124,7 +155,7 @@ export async function proveSealsOfMany(
 ): Promise<Map<string, ProvedSeal[]>> {
   const seals = await listLoggedSeals(ctx.db, revelationIds)
   const proved = await proveAll(ctx, seals, checkpoint)
-  const ofEach = Map.groupBy(proved, ({ revelationId }) => revelationId)
+  const ofEach = Map.groupBy(proved.seals, ({ revelationId }) => revelationId)
   for (const [id, own] of ofEach) {
     if (own.some(({ kind }) => kind === 'delete')) ofEach.delete(id)
   }
@@ -136,17 +167,24 @@ async function proveAll(
   ctx: Reader,
   seals: readonly LoggedSeal[],
   checkpoint: CheckpointRow | undefined,
-): Promise<ProvedSeal[]> {
+  sizes: readonly number[] = [],
+): Promise<{ seals: ProvedSeal[]; consistency: ProvedSize[] }> {
   const size = checkpoint?.size ?? 0
   const isLogged = ({ leafIndex }: LoggedSeal) => leafIndex !== null && leafIndex < size
   const logged = seals.filter(isLogged)
-  const ranges = logged.map(({ leafIndex }) => inclusionRanges(leafIndex ?? 0, size))
-  const paths = await hashRanges(ctx, size, ranges)
-  return seals.map((seal) => {
-    const { leafIndex, ...rest } = seal
-    const inclusion = isLogged(seal) ? (paths[logged.indexOf(seal)] ?? null) : null
-    return { ...rest, index: inclusion && leafIndex, inclusion }
-  })
+  const earlier = sizes.filter((from) => from < size)
+  const paths = await hashRanges(ctx, size, [
+    ...logged.map(({ leafIndex }) => inclusionRanges(leafIndex ?? 0, size)),
+    ...earlier.map((from) => consistencyRanges(from, size)),
+  ])
+  return {
+    seals: seals.map((seal) => {
+      const { leafIndex, ...rest } = seal
+      const inclusion = isLogged(seal) ? (paths[logged.indexOf(seal)] ?? null) : null
+      return { ...rest, index: inclusion && leafIndex, inclusion }
+    }),
+    consistency: earlier.map((from, at) => ({ from, hashes: paths[logged.length + at] ?? [] })),
+  }
 }
 
 /** The hashes of lists of ranges of a tree, in base64, from the few tiles that they are in. */

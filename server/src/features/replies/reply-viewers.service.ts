@@ -124,7 +124,7 @@ export async function findVoiceSender(
   if (!envelope) return undefined
   const relation = await getViewerRelation(ctx, null, keyHolder, envelope)
   if (!canRead(relation, envelope, ctx.now())) return undefined
-  const addressee = await findAddressee(ctx, { envelope, relation, keyHolder })
+  const addressee = await findAddressee(ctx, { actor: null, envelope, relation, keyHolder })
   // A letter to oneself has no replies: its link would be room beside the plan of its author.
   if (!addressee || addressee.isAuthorsOwn) return undefined
   const { addressKey } = addressee

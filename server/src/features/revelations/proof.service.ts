@@ -11,6 +11,7 @@ import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { readVisible } from '#server/features/access/envelopes.service.ts'
 import { grantReader } from '#server/features/access/grants.service.ts'
 import type { Viewer } from '#server/features/access/viewers.service.ts'
+import { listMailedSizes } from '#server/features/deliveries/mailed-checkpoints.service.ts'
 import {
   type CheckpointRow,
   type ProvedSeal,
@@ -26,21 +27,28 @@ import { type OpenedCommitment, openCommitted } from './letters.service.ts'
  * the same gate as the revelation itself.
  */
 export async function getProof(ctx: AppContext, viewer: Viewer, id: string): Promise<AnyProof> {
-  const { proof } = await readVisible(ctx, viewer, id, ({ envelope, relation }) =>
-    prove(ctx, envelope, grantReader(relation, envelope, ctx.now())),
-  )
+  const { proof } = await readVisible(ctx, viewer, id, async (known) => {
+    const { envelope, relation } = known
+    const sizes = await listMailedSizes(ctx, known)
+    return prove(ctx, envelope, grantReader(relation, envelope, ctx.now()), sizes)
+  })
   return proof
 }
 
-/** `isWhole` unless the envelope is no longer the last version, or a letter that may be read does not open. */
+/**
+ * With what leads to its checkpoint from those of these sizes. `isWhole` unless the envelope is no longer the last version, or a
+ * letter that may be read does not open.
+ */
 export async function prove(
   ctx: AppContext,
   envelope: EnvelopeRow,
   right: ReadingRight | undefined,
+  sizes: readonly number[] = [],
 ): Promise<{ proof: AnyProof; isWhole: boolean }> {
-  const { checkpoint, seals } = await proveSeals(ctx, envelope.id)
+  const { checkpoint, seals, consistency } = await proveSeals(ctx, envelope.id, sizes)
   const opened = right && (await openCommitted(ctx, right, [envelope])).get(envelope.id)
   const proof = proofOf({ envelope, checkpoint, seals, opened })
+  if (consistency.length > 0) proof.consistency = consistency
   return { proof, isWhole: isLast(envelope, seals) && (!right || opened !== undefined) }
 }
 
@@ -71,7 +79,8 @@ function isLast({ commitment }: EnvelopeRow, seals: readonly ProvedSeal[]): bool
   return last?.commitment.equals(commitment) === true
 }
 
-function proofOf({
+/** What was sealed of a revelation, for one checkpoint. */
+export function proofOf({
   checkpoint,
   ...parts
 }: Omit<Parts, 'log'> & { checkpoint: CheckpointRow | undefined }): AnyProof {

@@ -3,6 +3,7 @@ import type { Emoji } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import {
   addresseeRelation,
+  authorRelation,
   canViewEnvelope,
   isRevealed,
   type ViewerRelation,
@@ -95,11 +96,7 @@ export async function viewSealed(
   { envelope, notes, ...texts }: SealedNow,
 ): Promise<RevelationView> {
   const now = ctx.now()
-  const relation = {
-    isAuthor: true,
-    relationship: undefined,
-    ...addresseeRelation(actor, envelope),
-  }
+  const relation = authorRelation(actor, envelope)
   const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
   const right = grantAuthor(actor, [envelope])
   if (!right) throw new Error('A letter that was just sealed is its author’s')

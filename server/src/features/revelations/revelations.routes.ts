@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { getProof as getProofEndpoint } from '#contract/proofs/endpoints.ts'
+import * as receipts from '#contract/receipts.ts'
 import * as endpoints from '#contract/revelations.ts'
 import * as sealing from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
@@ -12,10 +13,13 @@ import { createSearchLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { editRevelation } from './edits.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
 import { getProof } from './proof.service.ts'
+import { getReceipt, mailReceipt } from './receipts.service.ts'
 import { createResponseCache } from './response-cache.service.ts'
 import { getRevelation, viewSealed } from './revelation-views.service.ts'
 import { presentRevelation, presentWhole } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
+
+const RECEIPTS_PER_HOUR = 10
 
 const ticketQuery = z.object({ token: z.string('Adresse non valide').optional() })
 const ownVideoSchema = {
@@ -103,6 +107,21 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...getProofEndpoint,
       handler: (request) => getProof(ctx, viewerOf(request), request.params.id),
+    })
+
+    app.route({
+      ...receipts.getReceipt,
+      preValidation: signedIn,
+      handler: (request) => getReceipt(ctx, requireActor(request), request.params.id),
+    })
+
+    app.route({
+      ...receipts.mailReceipt,
+      config: rateLimit(RECEIPTS_PER_HOUR, '1 hour'),
+      preValidation: signedIn,
+      handler: async (request) => ({
+        queued: await mailReceipt(ctx, requireActor(request), request.params.id),
+      }),
     })
 
     app.route({

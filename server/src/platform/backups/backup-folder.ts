@@ -9,6 +9,7 @@ import { createSum, type Sum } from '#server/platform/storage/copy-files.ts'
 import { openDiskReader, openDiskStorage } from '#server/platform/storage/disk-storage.ts'
 import { createFolder, ignoreMissing, moveInto } from '#server/platform/storage/folders.ts'
 import type { ReadableStorage, Storage } from '#server/platform/storage/storage.ts'
+import { logMarkSchema } from './log-mark.ts'
 
 export interface BackupFolder {
   path: string
@@ -108,6 +109,8 @@ const manifestSchema = z.object({
   migrations: z.array(z.string()).min(1),
   tables: z.array(tableSchema),
   sequences: z.array(z.object({ schema: nameSchema, name: nameSchema, value: z.string() })),
+  /** Earlier versions wrote none. */
+  log: z.optional(logMarkSchema),
   files: z.object({ count: z.int(), bytes: z.int(), list: sumSchema }),
   /** Objects that rows name and that were missing in the storage. */
   missing: z.array(z.string()),

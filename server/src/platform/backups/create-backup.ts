@@ -28,6 +28,7 @@ import {
 import { requireNoUnfinishedRestore, withBackupLock } from './backup-lock.ts'
 import { checkTable } from './backup-tables.ts'
 import { checkTables, problemOf } from './check-backup.ts'
+import type { LogMark } from './log-mark.ts'
 import {
   listExpected,
   listNamedFiles,
@@ -49,6 +50,8 @@ export interface BackupSource {
   productVersion: string
   /** Reads every file of earlier backups again, instead of a share. */
   readsAll?: boolean
+  /** Throws unless the log in the database continues that of the backup before. */
+  requireContinued?(previous: LogMark, madeAt: string): Promise<void>
 }
 
 /** The state of a running backup. */
@@ -83,6 +86,8 @@ async function backUpWith(
   await requireNoUnfinishedRestore(client)
   const keyFingerprint = await readKeyFingerprint(client)
   const folder = await openBackupFolder(target, keyFingerprint)
+  const { previous } = folder
+  if (previous?.log) await source.requireContinued?.(previous.log, previous.endedAt)
   const earlier = await readEarlier(folder, report)
   const work: Work = { ...report, pool, storage, folder, ...earlier, damaged: new Map() }
   const written = new Set([...work.had.keys(), ...work.copied.keys()])
@@ -97,7 +102,7 @@ async function backUpWith(
   await readBack(work, snapshot)
   const backedUp = listBackupFiles(work, snapshot)
   const list = await writeFileList(listPath(target, run), backedUp)
-  const { migrations, tables, sequences } = snapshot
+  const { migrations, tables, sequences, log } = snapshot
   const manifest: Manifest = {
     format: 1,
     productVersion: source.productVersion,
@@ -108,6 +113,7 @@ async function backUpWith(
     migrations,
     tables,
     sequences,
+    log,
     files: { count: backedUp.size, bytes: bytesOf(backedUp), list },
     ...absent,
   }

@@ -3,11 +3,12 @@ import type pg from 'pg'
 import { StartError } from '#server/platform/start-error.ts'
 import { type Manifest, tablePath, tablesFolder } from './backup-folder.ts'
 import { listBackupTables, listSequences, writeTable } from './backup-tables.ts'
+import { readLogMark } from './log-mark.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
 /** All rows of one instant, and the files that they name. */
-export type Snapshot = Pick<Manifest, 'run' | 'migrations' | 'tables' | 'sequences'> & {
+export type Snapshot = Pick<Manifest, 'run' | 'migrations' | 'tables' | 'sequences' | 'log'> & {
   named: NamedFile[]
 }
 
@@ -23,12 +24,13 @@ export async function writeSnapshot(
   try {
     const migrations = await listMigrations(client)
     const named = await listNamedFiles(client)
+    const log = await readLogMark(client)
     const tables: Snapshot['tables'] = []
     for (const table of await listBackupTables(client)) {
       tables.push(await writeTable(client, table, tablePath(folder, run, table), signal))
     }
     // Sequences ignore transactions: read last, they are beyond every row.
-    return { run, migrations, tables, named, sequences: await listSequences(client) }
+    return { run, migrations, tables, named, log, sequences: await listSequences(client) }
   } finally {
     await client.query('rollback')
   }

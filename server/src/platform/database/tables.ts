@@ -223,6 +223,12 @@ export interface LogTiles {
   tileIndex: number;
 }
 
+export interface MailedCheckpoints {
+  deliveryId: string | null;
+  revelationId: string;
+  size: number;
+}
+
 export interface Mails {
   addressHash: Buffer | null;
   attempts: Generated<number>;
@@ -730,6 +736,7 @@ export interface Tables {
   logLeaves: LogLeaves;
   logPending: LogPending;
   logTiles: LogTiles;
+  mailedCheckpoints: MailedCheckpoints;
   mails: Mails;
   masterKeys: MasterKeys;
   media: Media;

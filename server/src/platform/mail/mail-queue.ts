@@ -203,6 +203,19 @@ export async function isAnyQueued(db: Db, groupId: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** Whether a mail of this kind about this subject waits to leave. */
+export async function isQueuedFor(db: Db, template: string, subjectId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('subjectId', '=', subjectId)
+    .where('template', '=', template)
+    .where('state', '=', 'queued')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Queues mails to leave as one. */
 export async function enqueueGroup(tx: Queueing, mailIds: readonly string[]): Promise<void> {
   const groupId = randomUUID()

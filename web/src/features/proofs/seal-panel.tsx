@@ -1,16 +1,21 @@
 import { ShieldCheck } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import type { Revelation } from '#contract/revelations.ts'
+import { isOwn, type Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { formatShortInstant, useBrowserTimeZone } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { useIsFreshlySealed } from './receipts.queries.ts'
 import { useVerification } from './use-verification.ts'
 
 const CheckedSeal = lazy(async () => ({
   default: (await import('./checked-seal.tsx')).CheckedSeal,
+}))
+
+const SealReceipt = lazy(async () => ({
+  default: (await import('./seal-receipt.tsx')).SealReceipt,
 }))
 
 const SHOWN_DIGITS = 12
@@ -19,12 +24,19 @@ const SHOWN_DIGITS = 12
 export function SealPanel({ revelation }: { revelation: Revelation }) {
   const verification = useVerification(revelation)
   const { checked, isWorking, progress, error } = verification
+  // It stands above meanwhile.
+  const isFresh = useIsFreshlySealed(revelation)
   return (
     <Disclosure title="Le sceau">
       <div className="flex flex-col gap-4">
         <p className="text-ink-soft">
           <SealLine revelation={revelation} />
         </p>
+        {isOwn(revelation) && !isFresh && (
+          <Suspense>
+            <SealReceipt revelation={revelation} />
+          </Suspense>
+        )}
         <p className="text-ink-soft">
           L’empreinte est inscrite dans un journal public. Votre navigateur peut recalculer lui-même
           que la lettre est celle de cette empreinte&#8239;; de la date, seul le site répond.

@@ -12,6 +12,8 @@ const READ_AT_ONCE_BYTES = 20_000_000
 interface Checked extends CheckedHere {
   proof: AnyProof
   recorded: Recorded
+  /** What the page showed. */
+  shown: Revelation
 }
 
 interface Verification {
@@ -70,7 +72,7 @@ export function useVerification(revelation: Revelation): Verification {
       shown === revelation
         ? here
         : await verifyHere(proof, recorded, { revelation: shown, files: [] }, watch)
-    setChecked({ proof, recorded, ...checkedNow })
+    setChecked({ proof, recorded, shown, ...checkedNow })
     const size = isOpen(shown) ? shown.file_size : null
     const isExpected = checkedNow.verdict.steps.some(({ name }) => name === 'file')
     if (isExpected && size !== null && size <= READ_AT_ONCE_BYTES) {
@@ -89,11 +91,12 @@ export function useVerification(revelation: Revelation): Verification {
     const files = isOpen(fresh) ? [await hashFile(fresh.file_url, setReadBytes, signal)] : []
     const watch = { signal, onProgress: setProgress }
     const here = await verifyHere(proof, recorded, { revelation: fresh, files }, watch)
-    setChecked({ proof, recorded, ...here })
+    setChecked({ proof, recorded, shown: fresh, ...here })
   }
 
   return {
-    checked,
+    // It says nothing of a page that shows something else by now.
+    checked: checked && saidBy(checked.shown) === saidBy(revelation) ? checked : undefined,
     isWorking,
     readBytes,
     progress,
@@ -101,4 +104,13 @@ export function useVerification(revelation: Revelation): Verification {
     verify: () => void run(verify),
     verifyFile: () => void run(async (signal) => checked && readFile(checked, signal)),
   }
+}
+
+/** All of a page that a verdict is about. */
+function saidBy(revelation: Revelation): string {
+  const { title, reveal_date, author_id, version, created_at } = revelation
+  const { visibility, public_since } = revelation
+  const { content, file_size } = isOpen(revelation) ? revelation : {}
+  const envelope = [title, reveal_date, author_id, version, created_at, visibility, public_since]
+  return JSON.stringify([envelope, content, file_size])
 }

@@ -5,6 +5,7 @@ import {
   addContradictions,
   contradictedAt,
   heldFor,
+  logBefore,
   rememberedOf,
 } from '#contract/proofs/log-memory.ts'
 import type { AnyProof } from '#contract/proofs/proof.ts'
@@ -41,6 +42,7 @@ export async function verifyHere(
   const context = {
     ...{ known, now, held, files: shown.files, isOnlyProof: true },
     contradictedAt: contradictedAt(memory, origin),
+    logBefore: logBefore(memory, origin),
     contradiction: contradiction && becauseOf(contradiction),
     ...shownBy(shown.revelation),
   }

@@ -4,6 +4,8 @@ import type { JobType } from '#contract/media.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { DeliveryJournal } from '#web/features/deliveries/delivery-journal.tsx'
 import { FailedStep, STEP_LABELS } from '#web/features/media/processing-steps.tsx'
+import { useIsFreshlySealed } from '#web/features/proofs/receipts.queries.ts'
+import { SealReceipt } from '#web/features/proofs/seal-receipt.tsx'
 import { itemKey } from '#web/features/revelations/revelation-cache.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -16,6 +18,7 @@ const DELIVERY: PartName[] = ['remise']
 export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
   const { is_suspended, is_revealed, processing_status } = revelation
   const isDeliveryNamed = useIsNamed(DELIVERY)
+  const isFresh = useIsFreshlySealed(revelation)
   const hasNews =
     is_suspended || processing_status === 'processing' || processing_status === 'failed'
   return (
@@ -30,6 +33,11 @@ export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
               Après un signalement, personne d’autre que vous ne voit cette révélation, et elle
               n’est pas livrée. Un e-mail vous en a dit la raison.
             </Notice>
+          )}
+          {isFresh && (
+            <div className="border-line border-b pb-5">
+              <SealReceipt revelation={revelation} />
+            </div>
           )}
           <Preparation revelation={revelation} />
           {!is_revealed && (

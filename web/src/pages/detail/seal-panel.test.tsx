@@ -1,4 +1,5 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import type { RequestHandler } from 'msw'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { base64Of } from '#contract/proofs/bytes.ts'
 import { getConsistency, getLogKeys, getProof } from '#contract/proofs/endpoints.ts'
@@ -8,9 +9,10 @@ import { getRevelation, recordView } from '#contract/revelations.ts'
 import { fieldsWith, letterOf, proofV2Of, seal } from '#contract/test/letters.ts'
 import { bytesFor, forkOf, itemOf, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
 import { storedMemory } from '#web/features/proofs/log-memory-store.ts'
-import { answer, type Refusal, refusal } from '#web/test/fake-api.ts'
+import { eventStream } from '#web/test/event-stream.ts'
+import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anEnvelope, anOpenLetter, aPrediction } from '#web/test/samples.ts'
+import { anEnvelope, anOpenLetter, aPrediction, aUser } from '#web/test/samples.ts'
 
 const log = logOfItems(40)
 const fork = forkOf(20, 41)
@@ -33,16 +35,19 @@ interface Answers {
   key?: string
   /** The log that answers; or that it does not. */
   consistency?: TestLog | Refusal
+  events?: RequestHandler
 }
 
 /** Opens the page of the item and asks for its verification; answers the panel. */
 async function verify(answered: AnyProof, answers: Answers = {}): Promise<HTMLElement> {
-  const { consistency = log, key = log.key, isSealed = false } = answers
+  const { consistency = log, key = log.key, isSealed = false, events } = answers
   const said = { ...shown, ...answers.shown }
   const { content: _, ...envelope } = said
   const revelation = isSealed ? anEnvelope(envelope) : anOpenLetter(said)
   const user = renderPage(`/revelation/${id}`, {
+    ...(events && { user: aUser() }),
     api: [
+      ...(events ? [events] : []),
       answer(getRevelation, { revelation }),
       answer(recordView, { views_count: 1 }),
       answer(getProof, answered),
@@ -95,6 +100,13 @@ test('a proof of another key than the site’s is never green', async () => {
   expect(remembered().held).toEqual([])
 })
 
+test('a log under another name than the one that this browser was shown before is not taken for it', async () => {
+  hold(new TestLog('revelations.example/journal-1'), 0)
+  const panel = within(await verify(proof))
+  panel.getByText(/il manque ce qui relie ce journal à celui que ce site montrait avant\.$/)
+  panel.getByText(/^Ce site montrait avant un autre journal, revelations\.example\/journal-1/)
+})
+
 test.each([
   ['le texte', { content: `${content} Ou presque.` }],
   ['le titre', { title: 'Un autre titre' }],
@@ -104,6 +116,19 @@ test.each([
   const panel = within(await verify(proof, { shown: other }))
   panel.getByText('Quelque chose ne concorde pas.')
   panel.getByText(`La page n’affiche pas ce que dit la preuve : ${name}. L’un des deux a changé.`)
+})
+
+test('a verdict leaves with what it was about: the page that shows something else says nothing of it', async () => {
+  const { handler, streams } = eventStream()
+  const panel = within(await verify(proof, { events: handler }))
+  panel.getByText(/^Tout concorde/)
+  const revelation = anOpenLetter({ ...shown, content: 'Je n’ai jamais dit cela.' })
+  fakeServer.use(answer(getRevelation, { revelation }))
+  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([id]))
+  streams.at(-1)?.send('revelation', { id, changed: ['state'] })
+  await screen.findByText('Je n’ai jamais dit cela.')
+  expect(panel.queryByText(/^Tout concorde/)).toBeNull()
+  panel.getByRole('button', { name: 'Vérifier' })
 })
 
 test('before the instant it verifies what can be, and says what will be', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { openKeyForWork, plainFileOf } from '#server/features/media/file-keys.service.ts'
 import { findMedia, findObject } from '#server/features/media/media.repository.ts'
 import { commitmentOf } from '#server/platform/sealing/commitment.ts'
@@ -407,6 +408,11 @@ function actingOnUploads(name: string, method: string): Mutant {
 }
 
 export const TRANSFER_MUTANTS: readonly Mutant[] = [
+  answering('a key answers the letter of whoever used it first', async (world, call, seen) => {
+    if (call.method !== 'POST' || !call.headers?.[IDEMPOTENCY_HEADER]) return seen
+    const [letter] = (await peek(world)).values()
+    return letter ? withBody({ ...seen, status: 201 }, { revelation: letter }) : seen
+  }),
   actingOnUploads('an upload says to anybody how long it is', 'HEAD'),
   actingOnUploads('an upload goes on for whoever has its address', 'PATCH'),
   answering('the room an author has taken shows in an address', async (world, call, seen) => {

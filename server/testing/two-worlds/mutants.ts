@@ -71,6 +71,11 @@ async function originalAt({ server: { ctx } }: World, path: string): Promise<Buf
 
 /** Leaks that may show in any phase. */
 const MUTANTS: readonly Mutant[] = [
+  answering('a key answers the letter of whoever used it first', async (world, call, seen) => {
+    if (call.method !== 'POST' || !call.headers?.[IDEMPOTENCY_HEADER]) return seen
+    const [letter] = (await peek(world)).values()
+    return letter ? withBody({ ...seen, status: 201 }, { revelation: letter }) : seen
+  }),
   answering('search finds sealed letters', async (world, call, seen) => {
     const found = await lettersWith(world, call)
     const token = call.token ? { authorization: `Bearer ${call.token}` } : {}
@@ -408,11 +413,6 @@ function actingOnUploads(name: string, method: string): Mutant {
 }
 
 export const TRANSFER_MUTANTS: readonly Mutant[] = [
-  answering('a key answers the letter of whoever used it first', async (world, call, seen) => {
-    if (call.method !== 'POST' || !call.headers?.[IDEMPOTENCY_HEADER]) return seen
-    const [letter] = (await peek(world)).values()
-    return letter ? withBody({ ...seen, status: 201 }, { revelation: letter }) : seen
-  }),
   actingOnUploads('an upload says to anybody how long it is', 'HEAD'),
   actingOnUploads('an upload goes on for whoever has its address', 'PATCH'),
   answering('the room an author has taken shows in an address', async (world, call, seen) => {

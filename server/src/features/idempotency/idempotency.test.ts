@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_KEPT_MS } from '#contract/idempotency.ts'
+import { UPLOAD_EXPIRES_AFTER_MS } from '#contract/uploads.ts'
 import { aProgram } from '#testing/api-tokens.ts'
 import { formsOfText, search, tablesOf } from '#testing/canary.ts'
 import {
@@ -162,7 +163,6 @@ const EXCEPTIONS: Record<string, string> = {
   '/api/reports/mail': 'nobody to bind a key to; a second report changes the first',
   '/api/revelations/{id}/replies/{replyId}/block': 'is idempotent by itself',
   '/api/upload': 'its bytes are the body: what may be cut goes in parts',
-  '/api/uploads': 'no row of its own yet',
   '/api/uploads/{id}/file': 'answers the same file however often',
 }
 
@@ -394,6 +394,44 @@ describe('a key', () => {
       bytes: createHash('sha256').update(text).digest(),
     }))
     expect(search(dump, [...formsOfText(key), ...formsOfText(content), ...guesses])).toEqual([])
+  })
+})
+
+describe('an upload in parts', () => {
+  const begin = (as: Person, key: string, size: number, on: TestApp = server) => {
+    const headers = { 'tus-resumable': '1.0.0', 'upload-length': String(size) }
+    return on.call('POST', '/api/uploads', { as, headers: { ...headers, 'idempotency-key': key } })
+  }
+
+  it('is begun once for one key, at once or later, and reserves its room once', async () => {
+    const as = await verifiedPerson(server)
+    const key = newKey()
+    second.clock.now = server.clock.now
+    const begun = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => begin(as, key, 5_000, n % 2 ? second : server)),
+    )
+    expect(new Set(begun.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(begun.map(({ headers }) => headers.location)).size).toBe(1)
+    const first = begun.filter(({ headers }) => headers['idempotency-replayed'] === undefined)
+    expect(first).toHaveLength(1)
+    expect(await count(`uploads where owner_id = '${as.id}'`)).toBe(1)
+    const [, id] = /([^/]+)$/.exec(String(begun[0]?.headers.location)) ?? []
+    expect(await begin(as, key, 5_001)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_mismatch', id },
+    })
+    const other = await begin(await verifiedPerson(server), key, 5_000)
+    expect(other.headers.location).not.toBe(begun[0]?.headers.location)
+  })
+
+  it('that expired leaves its key free, before anything is swept', async () => {
+    const as = await verifiedPerson(server)
+    const key = newKey()
+    const { headers } = await begin(as, key, 5_000)
+    server.clock.advance(UPLOAD_EXPIRES_AFTER_MS)
+    const anew = await begin(as, key, 6_000)
+    expect(anew.status).toBe(201)
+    expect(anew.headers.location).not.toBe(headers.location)
   })
 })
 

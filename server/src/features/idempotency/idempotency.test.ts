@@ -225,6 +225,7 @@ describe('a key', () => {
     ['empty', ''],
     ['of a space', ' '],
     ['of two words', 'a b'],
+    ['sent twice', 'a, b'],
     ['of 256 signs', 'k'.repeat(256)],
     ['beyond ASCII', 'clé'],
   ])('%s is refused, with its sentence', async (_name, key) => {

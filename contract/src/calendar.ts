@@ -101,6 +101,7 @@ export const createCalendarEvent = defineEndpoint({
   method: 'POST',
   url: '/api/calendar-events',
   scope: 'write',
+  createsOnce: true,
   schema: {
     summary: 'Add an event',
     tags,

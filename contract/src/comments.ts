@@ -68,6 +68,7 @@ export const addComment = defineEndpoint({
   method: 'POST',
   url: '/api/comments',
   scope: 'write',
+  createsOnce: true,
   schema: {
     summary: 'Comment on a revelation one may know of; sent again, it is the same comment',
     tags,

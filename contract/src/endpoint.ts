@@ -22,6 +22,8 @@ export interface Endpoint<S extends EndpointSchema = EndpointSchema> {
   url: string
   /** What a token of the API needs to call it. Without one, sessions alone may: what is of the account itself. */
   scope?: Scope
+  /** It creates something, and takes an `Idempotency-Key`: the same call again makes nothing more (behaviour.md 12.4). */
+  createsOnce?: true
   schema: S
 }
 

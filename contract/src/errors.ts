@@ -147,6 +147,10 @@ export const ERRORS = {
     status: 409,
     message: 'Vous avez déjà dix envois en attente. Terminez ou abandonnez-en un.',
   },
+  in_progress: {
+    status: 409,
+    message: 'Cet envoi est déjà en cours. Réessayez dans un instant.',
+  },
   already_answered: { status: 409, message: 'Vous avez déjà répondu à ce mot' },
   already_asked: { status: 409, message: 'Une demande attend déjà une réponse' },
   already_related: { status: 409, message: 'Vous êtes déjà en relation avec cette personne' },
@@ -176,6 +180,10 @@ export const ERRORS = {
     status: 413,
     message:
       'Tant que votre adresse e-mail n’est pas vérifiée, vous pouvez garder 100\u00A0Mo de fichiers. Ouvrez le lien de vérification reçu par e-mail, ou demandez-en un nouveau depuis votre profil.',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    message: 'Cette clé a déjà servi pour un autre envoi. Choisissez-en une nouvelle.',
   },
   upload_altered: {
     status: 460,
@@ -229,5 +237,7 @@ export const errorSchema = z.object({
   error: z.string(),
   code: z.string(),
   fields: z.optional(z.record(z.string(), z.string())),
+  /** Of `idempotency_mismatch`: what the first call with this key made. */
+  id: z.optional(z.string()),
 })
 export type ErrorBody = z.infer<typeof errorSchema>

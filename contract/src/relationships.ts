@@ -104,6 +104,7 @@ export const listRequests = defineEndpoint({
 export const requestRelationship = defineEndpoint({
   method: 'POST',
   url: '/api/relationships/request',
+  createsOnce: true,
   schema: {
     summary: 'Ask somebody; when they already asked me, we are related at once',
     tags,

@@ -115,6 +115,7 @@ export const addReply = defineEndpoint({
   method: 'POST',
   url: '/api/revelations/:id/replies',
   scope: 'write',
+  createsOnce: true,
   schema: {
     summary: 'Reply to the author of a letter one received, with or without an account',
     tags,
@@ -139,6 +140,7 @@ export const answerReply = defineEndpoint({
   method: 'POST',
   url: '/api/revelations/:id/replies/:replyId/answer',
   scope: 'write',
+  createsOnce: true,
   schema: {
     summary: 'Write back to a reply, once, as the author of the letter',
     tags,

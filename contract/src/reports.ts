@@ -41,6 +41,7 @@ const tags = ['reports'] as const
 export const createReport = defineEndpoint({
   method: 'POST',
   url: '/api/reports',
+  createsOnce: true,
   schema: {
     summary: 'Report what one sees: a revelation, a comment, a profile, a reply to one’s letter',
     tags,

@@ -269,6 +269,7 @@ export const createRevelation = defineEndpoint({
   method: 'POST',
   url: '/api/revelations',
   scope: 'write',
+  createsOnce: true,
   schema: {
     summary: 'Seal a revelation',
     tags,

@@ -159,6 +159,7 @@ export const createSound = defineEndpoint({
   method: 'POST',
   url: '/api/family-sounds',
   scope: 'write',
+  createsOnce: true,
   schema: {
     summary:
       'Share an uploaded sound with my family or with one person of my circle, now or at an instant',

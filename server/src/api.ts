@@ -46,6 +46,7 @@ import { registerErrorHandler } from '#server/http/error-handler.ts'
 import { registerProxyWarnings } from '#server/http/exposure.ts'
 import { closeConnectionsOnStop } from '#server/http/graceful-close.ts'
 import { healthRoutes } from '#server/http/health.ts'
+import { registerIdempotencyKeys } from '#server/http/idempotency.ts'
 import { inlineScripts, registerDemoMedia, registerPages } from '#server/http/pages.ts'
 import { registerPasswordLimit, registerRateLimits } from '#server/http/rate-limits.ts'
 import {
@@ -91,6 +92,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerTokenScopes(app, (userId) => requireFeature(ctx, userId, 'api'))
   await registerRateLimits(app, ctx)
   registerPasswordLimit(app)
+  registerIdempotencyKeys(app)
   await registerApiDocument(app)
   await app.register(healthRoutes(ctx))
   await app.register(siteRoutes(ctx))

@@ -6,6 +6,8 @@ interface AppErrorDetails {
   /** Field name to sentence. */
   fields?: Record<string, string>
   retryAfterSeconds?: number
+  /** What this is about, if it is the caller's own. */
+  id?: string
 }
 
 /** A failure that is safe to show to a person. Any other error is a bug and answers `unexpected`. */
@@ -14,6 +16,7 @@ export class AppError extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly id: string | undefined
 
   constructor(code: ErrorCode, details: AppErrorDetails = {}) {
     super(details.message ?? ERRORS[code].message)
@@ -22,6 +25,7 @@ export class AppError extends Error {
     this.status = ERRORS[code].status
     this.fields = details.fields
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.id = details.id
   }
 
   toBody(): ErrorBody {
@@ -29,6 +33,7 @@ export class AppError extends Error {
       error: this.message,
       code: this.code,
       ...(this.fields ? { fields: this.fields } : {}),
+      ...(this.id ? { id: this.id } : {}),
     }
   }
 }

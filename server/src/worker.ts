@@ -9,6 +9,7 @@ import {
   dueDeliveriesSchedule,
 } from '#server/features/deliveries/deliveries.worker.ts'
 import { followUpMails, followUpsSchedule } from '#server/features/deliveries/follow-ups.worker.ts'
+import { deleteOldKeys } from '#server/features/idempotency/idempotency.service.ts'
 import {
   deleteOldMailCounts,
   deleteOldRecipientUses,
@@ -90,6 +91,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMails },
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: deleteEndedCounts },
   { name: 'forget-past-readers', everyMs: MINUTE_MS, run: deletePastReaders },
+  { name: 'forget-old-keys', everyMs: 60 * MINUTE_MS, run: deleteOldKeys },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: deleteOldViews },
 ]
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { type Program, startProgram } from '#testing/program.ts'
 
 /** How many times each kind of kill strikes: two here, thirty with `CRASHES=30`. */
@@ -11,12 +12,21 @@ const KILLS = Number(process.env.CRASHES ?? 2)
 const WRITERS = 4
 const SETTLED_WITHIN_MS = 600_000
 
-interface Acknowledged {
-  id: string
-  token: string
+interface Letter {
+  author: { id: string; token: string }
   content: string
   targetEmail: string
   hasFile: boolean
+}
+
+interface Acknowledged extends Letter {
+  id: string
+}
+
+/** A letter whose answer was cut by a kill: sealed or not, it is sent again with its key. */
+interface Unanswered extends Letter {
+  key: string
+  body: object
 }
 
 let folder: string
@@ -41,6 +51,7 @@ async function send(
   url: string,
   token: string | null,
   body: unknown,
+  key?: string,
 ): Promise<Body> {
   const isForm = body instanceof FormData
   const response = await fetch(origin + url, {
@@ -48,6 +59,7 @@ async function send(
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(isForm ? {} : { 'content-type': 'application/json' }),
+      ...(key && { [IDEMPOTENCY_HEADER]: key }),
     },
     body: isForm ? body : JSON.stringify(body),
   })
@@ -72,35 +84,45 @@ async function acknowledgedMore(
 }
 
 /** Seals letters that open at once, one after the other, until the program is gone. */
-async function write(origin: string, acknowledged: Acknowledged[]): Promise<void> {
+async function write(
+  origin: string,
+  acknowledged: Acknowledged[],
+  unanswered: Unanswered[],
+): Promise<void> {
   for (;;) {
     try {
       const name = randomUUID().slice(0, 8)
-      const { token } = await send(origin, '/api/auth/register', null, {
+      const { token, user } = await send(origin, '/api/auth/register', null, {
         pseudo: `auteur_${name}`,
         email: `${name}@exemple.test`,
         password: 'mot de passe',
       })
       // A free account holds five.
       for (let n = 0; n < 5; n += 1) {
-        const letter = {
+        const words = {
           content: `Lettre ${randomUUID()}`,
           targetEmail: `${randomUUID()}@exemple.test`,
         }
         const hasFile = n === 0
         const file_url = hasFile ? await uploadPicture(origin, token) : undefined
-        const { revelation } = await send(origin, '/api/revelations', token, {
-          title: 'Sous les coups',
-          reveal_date: new Date().toISOString(),
-          file_url,
-          ...letter,
-        })
-        acknowledged.push({ id: revelation.id, token, hasFile, ...letter })
+        const reveal_date = new Date().toISOString()
+        const body = { title: 'Sous les coups', reveal_date, file_url, ...words }
+        const letter = { author: { id: user.id, token }, hasFile, ...words }
+        const sent = { ...letter, body, key: randomUUID() }
+        unanswered.push(sent)
+        acknowledged.push(await seal(origin, sent))
+        unanswered.splice(unanswered.indexOf(sent), 1)
       }
     } catch {
       return
     }
   }
+}
+
+async function seal(origin: string, { key, body, ...letter }: Unanswered): Promise<Acknowledged> {
+  const { token } = letter.author
+  const { revelation } = await send(origin, '/api/revelations', token, body, key)
+  return { ...letter, id: revelation.id }
 }
 
 async function strike(program: Program, dataDir: string, withPostgres: boolean): Promise<void> {
@@ -113,13 +135,25 @@ async function strike(program: Program, dataDir: string, withPostgres: boolean):
 
 async function readAll(origin: string, acknowledged: readonly Acknowledged[]): Promise<Body[]> {
   const found: Body[] = []
-  for (const { id, token } of acknowledged) {
-    const response = await fetch(`${origin}/api/revelations/${id}`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    found.push(((await response.json()) as Body).revelation)
+  for (const { id, author } of acknowledged) {
+    found.push((await read(origin, `/api/revelations/${id}`, author.token)).revelation)
   }
   return found
+}
+
+async function read(origin: string, url: string, token: string): Promise<Body> {
+  const response = await fetch(origin + url, { headers: { authorization: `Bearer ${token}` } })
+  return response.json()
+}
+
+/** The letters that these authors have, by their words. */
+async function listSealed(origin: string, authors: readonly Letter['author'][]): Promise<string[]> {
+  const contents: string[] = []
+  for (const { id, token } of authors) {
+    const { revelations } = await read(origin, `/api/revelations/user/${id}?limit=50`, token)
+    contents.push(...revelations.map(({ content }: Body) => content))
+  }
+  return contents
 }
 
 /** The addresses of the mails in the outbox, each as often as it was written to. */
@@ -148,9 +182,12 @@ describe.each([
       const dataDir = path.join(folder, withPostgres ? 'both' : 'alone')
       const environment = { DATA_DIR: dataDir }
       const acknowledged: Acknowledged[] = []
+      const unanswered: Unanswered[] = []
       for (let kill = 0; kill < KILLS; kill += 1) {
         const program = await startProgram(environment)
-        const writers = Array.from({ length: WRITERS }, () => write(program.origin, acknowledged))
+        const writers = Array.from({ length: WRITERS }, () =>
+          write(program.origin, acknowledged, unanswered),
+        )
         await acknowledgedMore(acknowledged, randomInt(1, 20))
         await new Promise((resolve) => setTimeout(resolve, randomInt(0, 200)))
         await strike(program, dataDir, withPostgres)
@@ -158,6 +195,7 @@ describe.each([
       }
 
       const program = await startProgram(environment)
+      for (const letter of unanswered) acknowledged.push(await seal(program.origin, letter))
       const mailed = new Set<string>()
       await until(async () => {
         for (const address of await listMailed(dataDir)) mailed.add(address)
@@ -172,10 +210,18 @@ describe.each([
       })
 
       const revelations = await readAll(program.origin, acknowledged)
-      const mails = await listMailed(dataDir)
+      const targets = new Set(acknowledged.map(({ targetEmail }) => targetEmail))
+      const mails = (await listMailed(dataDir)).filter((address) => targets.has(address))
       const twice = mails.length - new Set(mails).size
-      console.log(`${acknowledged.length} acknowledged, ${mailed.size} mailed, ${twice} twice`)
+      console.log(
+        `${acknowledged.length} acknowledged, ${unanswered.length} of them asked again, ${mailed.size} mailed, ${twice} twice`,
+      )
       expect(acknowledged.length).toBeGreaterThan(0)
+      const authors = new Map(acknowledged.map(({ author }) => [author.id, author]))
+      const sealed = await listSealed(program.origin, [...authors.values()])
+      expect(sealed.sort(), 'none is sealed twice').toEqual(
+        acknowledged.map(({ content }) => content).sort(),
+      )
       expect(revelations.map((revelation) => revelation?.content)).toEqual(
         acknowledged.map(({ content }) => content),
       )

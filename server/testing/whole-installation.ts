@@ -151,6 +151,11 @@ async function insertRareRows(
     ['addressee_uses (user_id, address_hash, used_at) values ($1, $2, now())', [author.id, hash()]],
     ['daily_digests (user_id, counted_from) values ($1, now())', [author.id]],
     ['notification_preferences (user_id, new_comments) values ($1, false)', [friend.id]],
+    [
+      `idempotency_keys (user_id, key_hash, input_hash, resource_id, created_at)
+       values ($1, $2, $2, $3, now())`,
+      [author.id, hash(), revelationId],
+    ],
     ['log_format (v2_from) values ($1)', [0]],
     ['public_count_changes values ($1, now(), 1)', ['general']],
     [

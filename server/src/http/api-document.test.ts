@@ -114,7 +114,7 @@ it('describes the calls of tus, which speak in headers, and no way to read an up
   ])
   expect(Object.fromEntries(seen.map(([method, ...rest]) => [method, rest]))).toEqual({
     post: [
-      ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata'],
+      ['Idempotency-Key', 'Tus-Resumable', 'Upload-Length', 'Upload-Metadata'],
       ['201', '4XX'],
     ],
     head: [['Tus-Resumable'], ['200', '4XX']],

@@ -4,6 +4,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { API_TOKEN_PREFIX } from '#contract/api-tokens.ts'
 import { errorSchema } from '#contract/errors.ts'
+import { IDEMPOTENCY_KEY_MAX_LENGTH } from '#contract/idempotency.ts'
 import { FOLDERS, uploadFile } from '#contract/media.ts'
 import { UPLOADS_URL } from '#contract/uploads.ts'
 import { SESSION_SCHEME, TOKEN_SCHEME } from './token-scopes.ts'
@@ -69,11 +70,30 @@ export async function registerApiDocument(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    transform: jsonSchemaTransform,
+    transform: describeRoute,
   })
   app.get('/api/docs', { schema: { hide: true }, config: { scope: 'read' } }, () =>
     completeDocument(app.swagger()),
   )
+}
+
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  minLength: 1,
+  maxLength: IDEMPOTENCY_KEY_MAX_LENGTH,
+  pattern: '^[!-~]+$',
+  description:
+    'Chosen by you, for one call. The same call again within 7 days is answered 201 with the same item and ' +
+    '`Idempotency-Replayed: true`, and makes nothing more; 409 `in_progress` while the first is under way, 422 ' +
+    '`idempotency_mismatch` for another call.',
+}
+
+/** The schemas of a route, with the key of one that creates once. */
+function describeRoute(described: Parameters<typeof jsonSchemaTransform>[0]) {
+  const { schema, url } = jsonSchemaTransform(described)
+  if (!described.route.config?.createsOnce) return { schema, url }
+  const headers = { type: 'object', properties: { 'Idempotency-Key': IDEMPOTENCY_KEY } }
+  return { schema: { ...schema, headers }, url }
 }
 
 /** Adds what the schemas of routes lack: errors, files, the form of an upload and its parts. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { openKeyForWork, plainFileOf } from '#server/features/media/file-keys.service.ts'
 import { findMedia, findObject } from '#server/features/media/media.repository.ts'
 import { commitmentOf } from '#server/platform/sealing/commitment.ts'
@@ -70,6 +71,11 @@ async function originalAt({ server: { ctx } }: World, path: string): Promise<Buf
 
 /** Leaks that may show in any phase. */
 const MUTANTS: readonly Mutant[] = [
+  answering('a key answers the letter of whoever used it first', async (world, call, seen) => {
+    if (call.method !== 'POST' || !call.headers?.[IDEMPOTENCY_HEADER]) return seen
+    const [letter] = (await peek(world)).values()
+    return letter ? withBody({ ...seen, status: 201 }, { revelation: letter }) : seen
+  }),
   answering('search finds sealed letters', async (world, call, seen) => {
     const found = await lettersWith(world, call)
     const token = call.token ? { authorization: `Bearer ${call.token}` } : {}

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { RECEIVED_STATES } from '#contract/received.ts'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { uploadForm } from '#testing/uploads.ts'
@@ -193,6 +194,16 @@ export function* meddling(story: Story): Generator<Question> {
         call: ({ name }) => ({ method: 'POST', path, body: { revelationId: item.ids[name] } }),
         isRefused,
       }
+      yield {
+        credentials,
+        call: () => ({
+          method: 'POST',
+          path: FEED,
+          headers: { [IDEMPOTENCY_HEADER]: item.key },
+          body: { ...OF_SOMEBODY_ELSE, file_url: 'images/nulle-part.png' },
+        }),
+        isRefused,
+      }
       yield* deliveryTheft(item, by)
     }
   }
@@ -225,6 +236,14 @@ function* deliveryTheft(item: Item, by: Caller): Generator<Question> {
   }
 }
 
+/** A letter with what is another person’s. */
+const OF_SOMEBODY_ELSE = {
+  title: 'Le fichier d’un autre',
+  content: 'Dix caractères au moins.',
+  target_email: 'quelquun@exemple.test',
+  reveal_date: new Date(START.getTime() + 39 * 86_400_000).toISOString(),
+}
+
 /** Deletes the file of another person, or attaches it to one’s own revelation. */
 function* fileTheft(file: SentFile): Generator<Question> {
   const credentials: Credentials = { by: file.by === 'stranger' ? 'friend' : 'stranger' }
@@ -235,18 +254,12 @@ function* fileTheft(file: SentFile): Generator<Question> {
     call: (world) => ({ method: 'DELETE', path: '/api/delete', body: { path: path(world) } }),
     isRefused,
   }
-  const draft = {
-    title: 'Le fichier d’un autre',
-    content: 'Dix caractères au moins.',
-    target_email: 'quelquun@exemple.test',
-    reveal_date: new Date(START.getTime() + 39 * 86_400_000).toISOString(),
-  }
   yield {
     credentials,
     call: (world) => ({
       method: 'POST',
       path: '/api/revelations',
-      body: { ...draft, file_url: path(world) },
+      body: { ...OF_SOMEBODY_ELSE, file_url: path(world) },
     }),
     isRefused,
   }

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { CATEGORIES, type FileType } from '#contract/revelations.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { uploadForm } from '#testing/uploads.ts'
@@ -85,9 +86,11 @@ export async function seal(story: Story, step: Seal): Promise<void> {
     reveal_date: instant(story, step.opens, 6 * AN_HOUR_MS),
     target_email: addressOf(step.to, world),
   }))
+  const key = `lettre-${number}`
   const seen = await compareBoth(story, { by: step.by }, (world) => ({
     method: 'POST',
     path: '/api/revelations',
+    headers: { [IDEMPOTENCY_HEADER]: key },
     body: {
       ...(step.isForged ? forgedFields(world) : {}),
       ...truths[world.name],
@@ -112,6 +115,7 @@ export async function seal(story: Story, step: Seal): Promise<void> {
     by: step.by,
     opens: step.opens,
     ids,
+    key,
     deliveries: await inBoth(story, (world) => deliveryOf(world, ids[world.name])),
     truth: truths,
     file,

@@ -31,6 +31,8 @@ export interface Item {
   by: Role
   opens: 'soon' | 'far'
   ids: Pair<string>
+  /** The `Idempotency-Key` with which it was sealed. */
+  key: string
   deliveries: Pair<{ id: string; key: string }>
   truth: Pair<Truth>
   file: SentFile | undefined

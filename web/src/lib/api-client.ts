@@ -17,18 +17,22 @@ export class ApiError extends Error {
   readonly code: ErrorCode | ClientErrorCode
   readonly status: number
   readonly fields: Record<string, string>
+  /** Of `idempotency_mismatch`: what the first call with this key made. */
+  readonly madeId: string | undefined
 
   constructor(
     message: string,
     code: ErrorCode | ClientErrorCode,
     status = 0,
     fields: Record<string, string> = {},
+    madeId?: string,
   ) {
     super(message)
     this.name = 'ApiError'
     this.code = code
     this.status = status
     this.fields = fields
+    this.madeId = madeId
   }
 }
 
@@ -83,9 +87,11 @@ interface CallOptions {
   timeoutMs?: number
   /** It is sent even as the page goes. */
   keepalive?: boolean
+  /** Is told the headers of a good answer. */
+  onHeaders?: (headers: Headers) => void
 }
 
-type CallArguments<E extends Endpoint> = keyof EndpointInput<E> extends never
+export type CallArguments<E extends Endpoint> = keyof EndpointInput<E> extends never
   ? [input?: Record<string, never>, options?: CallOptions]
   : [input: EndpointInput<E>, options?: CallOptions]
 
@@ -189,6 +195,7 @@ async function request(
   learnServerClock(response.headers.get(SERVER_TIME_HEADER), sentAt, Date.now())
   if (response.status === 401) endSession(token)
   if (!response.ok) throw await errorOf(response)
+  options.onHeaders?.(response.headers)
   return response
 }
 
@@ -248,6 +255,6 @@ async function errorOf(response: Response): Promise<ApiError> {
   }
   const parsed = errorSchema.safeParse(body)
   if (!parsed.success) return new ApiError('Erreur API', 'http', status)
-  const { error, code, fields } = parsed.data
-  return new ApiError(error || 'Erreur API', code as ErrorCode, status, fields)
+  const { error, code, fields, id } = parsed.data
+  return new ApiError(error || 'Erreur API', code as ErrorCode, status, fields, id)
 }

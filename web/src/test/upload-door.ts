@@ -1,5 +1,6 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import type { UploadResult } from '#contract/media.ts'
 import { finishUpload, listUploads, UPLOADS_URL } from '#contract/uploads.ts'
 import { answer } from './fake-api.ts'
@@ -24,6 +25,7 @@ const door = `${window.location.origin}${UPLOADS_URL}`
 /** The server's part of resumable uploads: it keeps what it is sent, and can be made to fail. */
 export function uploadDoor(result: Partial<UploadResult> = {}) {
   const uploads = new Map<string, Received>()
+  const begun = new Map<string, string>()
   const finished: string[] = []
   const abandoned: string[] = []
   const offsets: number[] = []
@@ -32,14 +34,23 @@ export function uploadDoor(result: Partial<UploadResult> = {}) {
   const tokens = new Set<string | null>()
   const troubles: Trouble[] = []
   let refused: ErrorCode | undefined
+  let isAnswerLost = false
   let answers = Promise.resolve()
 
   const handlers: RequestHandler[] = [
     answer(listUploads, () => ({ uploads: [...uploads.values()].map(listed) })),
     http.post(door, async ({ request }) => {
       if (refused) return refuse(refused)
-      const id = crypto.randomUUID()
-      uploads.set(id, { id, ...announced(request), bytes: new Uint8Array() })
+      const key = request.headers.get(IDEMPOTENCY_HEADER) ?? ''
+      const id = begun.get(key) ?? crypto.randomUUID()
+      begun.set(key, id)
+      if (!uploads.has(id)) {
+        uploads.set(id, { id, ...announced(request), bytes: new Uint8Array() })
+      }
+      if (isAnswerLost) {
+        isAnswerLost = false
+        return HttpResponse.error()
+      }
       tokens.add(request.headers.get('authorization'))
       await answers
       return new HttpResponse(null, { status: 201, headers: { location: `${UPLOADS_URL}/${id}` } })
@@ -102,6 +113,10 @@ export function uploadDoor(result: Partial<UploadResult> = {}) {
       const { promise, resolve } = Promise.withResolvers<void>()
       answers = promise
       return resolve
+    },
+    /** The next upload is begun, and its answer lost. */
+    loseAnswer: () => {
+      isAnswerLost = true
     },
     /** From now on no upload is begun, for this reason; none again without. */
     refuse: (code?: ErrorCode) => {

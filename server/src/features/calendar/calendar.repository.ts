@@ -49,6 +49,20 @@ export async function listEvents(db: Db, ownerId: string): Promise<EventRow[]> {
   return rows as EventRow[]
 }
 
+export async function findEvent(
+  db: Db,
+  ownerId: string,
+  id: string,
+): Promise<EventRow | undefined> {
+  const row = await db
+    .selectFrom('calendarEvents')
+    .select(['id', 'title', 'day', 'type', 'description', 'createdAt'])
+    .where('ownerId', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row as EventRow | undefined
+}
+
 export async function countEvents(db: Db, ownerId: string): Promise<number> {
   const { count } = await db
     .selectFrom('calendarEvents')

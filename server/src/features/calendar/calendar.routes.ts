@@ -4,10 +4,12 @@ import * as endpoints from '#contract/calendar.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { revokeCalendarToken } from '#server/features/auth/calendar-addresses.service.ts'
+import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
+import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import { createSubLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { etagOf, isUnmodified } from '#server/http/requests.ts'
 import { presentEvent } from './calendar.rules.ts'
-import { addEvent, importEvents, openCalendar, removeEvent } from './calendar.service.ts'
+import { addEvent, getEvent, importEvents, openCalendar, removeEvent } from './calendar.service.ts'
 import { createFeed, findFeedUrl, readFeed } from './feeds.service.ts'
 
 /** The most events at once, each of the longest. */
@@ -28,7 +30,15 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       config: rateLimit(120, '1 minute'),
       preValidation: signedIn,
       handler: async (request, reply) => {
-        const event = await addEvent(ctx, requireActor(request), request.body)
+        const actor = requireActor(request)
+        const added = await createOnce(
+          ctx,
+          { ...callOf(request), owner: { userId: actor.userId } },
+          (tx) => addEvent(tx, actor, request.body),
+          ({ id }) => id,
+        )
+        if (added.isReplay) markReplayed(reply)
+        const event = added.isReplay ? await getEvent(ctx, actor, added.resourceId) : added.made
         const presented = presentEvent(event)
         return reply.code(201).send({ ...presented, event: presented })
       },

@@ -8,6 +8,7 @@ import {
   countEvents,
   deleteEvent,
   findCalendar,
+  findEvent,
   insertCalendar,
   insertEvents,
   listEvents,
@@ -56,6 +57,13 @@ export async function addEvent(
     if (!added) throw new Error('PostgreSQL returned no row for a new event')
     return added
   })
+}
+
+/** An event of the actor; any other is `not_found`. */
+export async function getEvent(ctx: AppContext, actor: Actor, id: string): Promise<EventRow> {
+  const event = await findEvent(ctx.db, actor.userId, id)
+  if (!event) throw notFound()
+  return event
 }
 
 /** Deletes an event of the actor; any other is `not_found`. */

@@ -4,8 +4,16 @@ import * as endpoints from '#contract/comments.ts'
 import type { AppContext } from '#server/context.ts'
 import { signedInViewerOf, viewerOf } from '#server/features/access/viewers.service.ts'
 import { signedInTo } from '#server/features/auth/auth.session.ts'
+import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
+import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
-import { addComment, type CommentView, listComments, removeComment } from './comments.service.ts'
+import {
+  addComment,
+  type CommentView,
+  getComment,
+  listComments,
+  removeComment,
+} from './comments.service.ts'
 
 const signedInToComment = signedInTo('Vous devez être connecté pour commenter')
 /** More than a person writes, less than a script would. */
@@ -31,8 +39,18 @@ export function commentRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       config: rateLimit(COMMENTS_PER_MINUTE, '1 minute'),
       preValidation: signedInToComment,
       handler: async (request, reply) => {
-        const added = await addComment(ctx, signedInViewerOf(request), request.body)
-        return reply.code(201).send({ id: added.id, comment: presentComment(added) })
+        const viewer = signedInViewerOf(request)
+        const added = await createOnce(
+          ctx,
+          { ...callOf(request), owner: { userId: viewer.actor.userId } },
+          (tx) => addComment(tx, viewer, request.body),
+          ({ id }) => id,
+        )
+        if (added.isReplay) markReplayed(reply)
+        const comment = added.isReplay
+          ? { ...(await getComment(ctx, viewer, added.resourceId)), canDelete: true }
+          : added.made
+        return reply.code(201).send({ id: comment.id, comment: presentComment(comment) })
       },
     })
 

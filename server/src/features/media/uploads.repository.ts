@@ -7,7 +7,7 @@ export type PieceRow = Selectable<UploadPieces>
 
 type NewUpload = Pick<
   UploadRow,
-  'id' | 'ownerId' | 'declaredBytes' | 'wrappedKey' | 'sealedFacts' | 'createdAt'
+  'id' | 'ownerId' | 'declaredBytes' | 'wrappedKey' | 'sealedFacts' | 'clientKey' | 'createdAt'
 >
 
 export async function insertUpload(db: Db, upload: NewUpload): Promise<UploadRow> {
@@ -31,6 +31,20 @@ export async function findUpload(
     .where('id', '=', id)
     .where('ownerId', '=', ownerId)
     .where('touchedAt', '>', since)
+    .executeTakeFirst()
+}
+
+/** One person’s upload that was begun with a key, finished, expired or neither. */
+export async function findUploadByKey(
+  db: Db,
+  ownerId: string,
+  clientKey: Buffer,
+): Promise<UploadRow | undefined> {
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('ownerId', '=', ownerId)
+    .where('clientKey', '=', clientKey)
     .executeTakeFirst()
 }
 

@@ -8,6 +8,7 @@ import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
 import { sessionTicketHolder } from '#server/features/access/media-gate.service.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { markReplayed } from '#server/http/idempotency.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { cleanName } from './file-names.rules.ts'
 import { presentUpload } from './media.presenter.ts'
@@ -109,7 +110,10 @@ function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       UPLOADS_URL,
       {
         schema: { summary: 'tus: begin an upload of Upload-Length bytes', tags },
-        config: { ...rateLimit(240, '1 hour', { shared: false }), scope: 'write' },
+        config: {
+          ...rateLimit(240, '1 hour', { shared: false }),
+          ...{ scope: 'write', createsOnce: true },
+        },
         preValidation: [signedIn, requireVersion],
       },
       async (request, reply) => {
@@ -117,7 +121,10 @@ function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         if (sizeBytes === undefined)
           throw fieldError('Upload-Length', 'La taille du fichier manque')
         const facts = parseMetadata(request.headers['upload-metadata'])
-        const upload = await createUpload(ctx, requireActor(request), { sizeBytes, facts })
+        const { idempotencyKey: key } = request
+        const begun = await createUpload(ctx, requireActor(request), { sizeBytes, facts, key })
+        if (begun.isReplay) markReplayed(reply)
+        const { upload } = begun
         addExpiry(reply, upload)
         return reply.code(201).header('location', `${UPLOADS_URL}/${upload.id}`).send()
       },

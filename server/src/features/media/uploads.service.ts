@@ -5,6 +5,7 @@ import { OPEN_UPLOADS_MAX } from '#contract/uploads.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { hashKey } from '#server/features/idempotency/idempotency.service.ts'
 import { lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
 import { createKeyedSemaphore } from '#server/platform/keyed-semaphore.ts'
 import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
@@ -20,6 +21,7 @@ import {
   deletePieces,
   deleteUploads,
   findUpload,
+  findUploadByKey,
   insertUpload,
   listOpen,
   listPieces,
@@ -33,32 +35,57 @@ import { expiredBefore, type UploadFacts } from './uploads.rules.ts'
 
 const FACTS_FIELD = 'uploads.sealed_facts'
 
-/** Reserves the quota of a file that will arrive in parts. */
+/**
+ * Reserves the quota of a file that will arrive in parts. The same key is the same upload for as long as there is one: an answer
+ * that was lost reserves nothing twice. `idempotency_mismatch` for a file of another size.
+ */
 export async function createUpload(
   ctx: AppContext,
   { userId }: Actor,
-  { sizeBytes, facts }: { sizeBytes: number; facts: UploadFacts },
-): Promise<UploadRow> {
+  { sizeBytes, facts, key }: { sizeBytes: number; facts: UploadFacts; key: string | undefined },
+): Promise<{ upload: UploadRow; isReplay: boolean }> {
   if (sizeBytes === 0) throw new AppError('invalid_file')
   if (sizeBytes > UPLOAD_MAX_BYTES) throw fileTooLarge(sizeBytes)
   // The pieces and the file that they become are both stored for a moment.
   await ctx.disk.require(2 * sizeBytes)
   const id = randomUUID()
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(id))
+  const clientKey = key === undefined ? null : hashKey(ctx, { userId }, key)
   return inQuotaTransaction(ctx, userId, async (tx) => {
+    // Calls at once wait here for each other.
+    await lockLimits(tx, userId)
+    const known = clientKey && (await findKnown(tx, userId, clientKey))
+    if (known) {
+      if (known.declaredBytes === sizeBytes) return { upload: known, isReplay: true }
+      throw new AppError('idempotency_mismatch', { id: known.id })
+    }
     await reserveQuota(tx, userId, sizeBytes)
     const now = tx.now()
     const open = await listOpen(tx.db, userId, expiredBefore(now))
     if (open.length >= OPEN_UPLOADS_MAX) throw new AppError('too_many_uploads')
-    return insertUpload(tx.db, {
+    const upload = await insertUpload(tx.db, {
       id,
       ownerId: userId,
       declaredBytes: sizeBytes,
       wrappedKey: wrapped,
       sealedFacts: sealText(dataKey, FACTS_FIELD, JSON.stringify(facts)),
+      clientKey,
       createdAt: now,
     })
+    return { upload, isReplay: false }
   })
+}
+
+/** The upload that a key stands for; one that has expired goes now, for its key is free. */
+async function findKnown(
+  tx: AppContext,
+  userId: string,
+  clientKey: Buffer,
+): Promise<UploadRow | undefined> {
+  const known = await findUploadByKey(tx.db, userId, clientKey)
+  if (!known || known.touchedAt > expiredBefore(tx.now())) return known
+  await releaseUploads(tx, [known.id])
+  return undefined
 }
 
 /** An upload of the actor’s own, finished or not; anything else is `not_found`. */

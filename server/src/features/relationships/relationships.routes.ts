@@ -3,6 +3,8 @@ import type { ReceivedRequest, Relationship, SentRequest } from '#contract/relat
 import * as endpoints from '#contract/relationships.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
+import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import type { PersonRow, RelationshipRow } from './relationships.repository.ts'
 import {
@@ -14,6 +16,7 @@ import {
 } from './relationships.service.ts'
 import {
   answerRequest,
+  getSent,
   listRequests,
   requestRelationship,
   type SeenRequest,
@@ -50,7 +53,16 @@ export function relationshipRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const sent = await requestRelationship(ctx, actor, request.body)
+        const made = await createOnce(
+          ctx,
+          { ...callOf(request), owner: { userId: actor.userId } },
+          (tx) => requestRelationship(tx, actor, request.body),
+          ({ request: { id } }) => id,
+        )
+        if (made.isReplay) markReplayed(reply)
+        const sent = made.isReplay
+          ? await getSent(ctx, actor, made.resourceId, request.body)
+          : made.made
         const { relationship } = sent
         return reply.code(201).send({
           request: presentSent(sent.request, relationship ? 'accepted' : 'pending'),

@@ -78,6 +78,27 @@ export async function requestRelationship(
   })
 }
 
+/** What became of a request that the actor sent with this input; `not_found` once nothing is left of it. */
+export async function getSent(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  { receiver_id: receiverId, message = '' }: RequestInput,
+): Promise<Outcome> {
+  const { userId } = actor
+  const person = await getPerson(ctx, actor, receiverId)
+  if (person.hiddenAt) throw personNotFound()
+  const waiting = await findRequest(ctx.db, id)
+  if (waiting?.senderId === userId) {
+    return { request: { ...waiting, person }, relationship: undefined }
+  }
+  const relationship = await findRelationshipBetween(ctx.db, userId, receiverId)
+  if (!relationship) throw notFound()
+  const { type, createdAt } = relationship
+  const request = { id, senderId: userId, receiverId, type, message, createdAt, person }
+  return { request, relationship: { ...relationship, person } }
+}
+
 /** Family reads what is sealed for the family: a person without a proved address needs a second confirmation. */
 function requireKnown(person: PersonRow, type: RelationshipType, isConfirmed: boolean): void {
   if (type === 'family' && person.email === null && !isConfirmed) {

@@ -1,13 +1,22 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/replies.ts'
 import type { AppContext } from '#server/context.ts'
-import { signedInViewerOf, viewerOf } from '#server/features/access/viewers.service.ts'
+import {
+  keyHolderOf,
+  signedInViewerOf,
+  type Viewer,
+  viewerOf,
+} from '#server/features/access/viewers.service.ts'
 import { signedIn } from '#server/features/auth/auth.session.ts'
+import type { Owner } from '#server/features/idempotency/idempotency.rules.ts'
+import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
+import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentReply } from './replies.presenter.ts'
 import {
   answerReply,
   blockReplies,
+  getReply,
   listReplies,
   markRepliesRead,
   removeReply,
@@ -21,6 +30,13 @@ const MESSAGES_PER_MINUTE = 30
 export function replyRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     const config = rateLimit(MESSAGES_PER_MINUTE, '1 minute')
+
+    /** An account, or else the personal link that the caller bears. */
+    async function ownerOf(viewer: Viewer): Promise<Owner | undefined> {
+      if (viewer.actor) return { userId: viewer.actor.userId }
+      const keyHolder = await keyHolderOf(ctx, viewer)
+      return keyHolder && { deliveryId: keyHolder.deliveryId }
+    }
 
     app.route({
       ...endpoints.listReplies,
@@ -39,8 +55,17 @@ export function replyRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       config,
       handler: async (request, reply) => {
         const { id } = request.params
-        const added = await addReply(ctx, viewerOf(request), id, request.body)
-        return reply.code(201).send({ reply: presentReply(added) })
+        const viewer = viewerOf(request)
+        const added = await createOnce(
+          ctx,
+          { ...callOf(request), owner: await ownerOf(viewer) },
+          (tx) => addReply(tx, viewer, id, request.body),
+          (replyId) => replyId,
+        )
+        if (added.isReplay) markReplayed(reply)
+        const replyId = added.isReplay ? added.resourceId : added.made
+        const view = await getReply(ctx, viewer, { revelationId: id, replyId })
+        return reply.code(201).send({ reply: presentReply(view) })
       },
     })
 
@@ -58,9 +83,16 @@ export function replyRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       config,
       handler: async (request, reply) => {
         const { id, replyId } = request.params
+        const viewer = viewerOf(request)
         const place = { revelationId: id, replyId }
-        const answered = await answerReply(ctx, viewerOf(request), place, request.body.content)
-        return reply.code(201).send({ reply: presentReply(answered) })
+        const answered = await createOnce(
+          ctx,
+          { ...callOf(request), owner: await ownerOf(viewer) },
+          (tx) => answerReply(tx, viewer, place, request.body.content),
+          () => replyId,
+        )
+        if (answered.isReplay) markReplayed(reply)
+        return reply.code(201).send({ reply: presentReply(await getReply(ctx, viewer, place)) })
       },
     })
 

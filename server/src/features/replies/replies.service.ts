@@ -124,12 +124,12 @@ async function viewReplies(
 }
 
 /** One reply as its viewer sees it now. */
-export async function getView(
+export async function getReply(
   ctx: AppContext,
   viewer: Viewer,
-  place: Place,
-  replyId: string,
+  { revelationId, replyId }: { revelationId: string; replyId: string },
 ): Promise<ReplyView> {
+  const place = await requirePlace(ctx, viewer, revelationId)
   const { reply } = await requireReply(ctx, place, replyId)
   const { authorId } = reply
   const blocks = await listBlocksOf(ctx, authorId)
@@ -179,7 +179,7 @@ export async function answerReply(
   viewer: Viewer,
   { revelationId, replyId }: { revelationId: string; replyId: string },
   content: string,
-): Promise<ReplyView> {
+): Promise<void> {
   const known = await requireAuthor(ctx, viewer, revelationId)
   const place = { known, addressee: undefined }
   const { reply, right } = await requireReply(ctx, place, replyId)
@@ -201,7 +201,6 @@ export async function answerReply(
     await notifyAnswered(tx, { revelationId, replyId, addressKey: reply.addressKey })
     publishDeliveryChanged(tx, reply)
   })
-  return getView(ctx, viewer, place, replyId)
 }
 
 /** Remembers that the author saw the replies to their letter. */

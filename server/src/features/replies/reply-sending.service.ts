@@ -29,7 +29,7 @@ import {
   lockPlace,
   type ReplyRow,
 } from './replies.repository.ts'
-import { getView, type ReplyView, senderOf } from './replies.service.ts'
+import { senderOf } from './replies.service.ts'
 import { isRefused } from './reply-blocks.service.ts'
 import { sealReply } from './reply-contents.service.ts'
 import { type Place, requirePlace } from './reply-viewers.service.ts'
@@ -45,7 +45,7 @@ export async function addReply(
   viewer: Viewer,
   revelationId: string,
   input: ReplyInput,
-): Promise<ReplyView> {
+): Promise<string> {
   const place = await requirePlace(ctx, viewer, revelationId)
   const { addressee } = place
   if (!addressee || addressee.isAuthorsOwn) {
@@ -58,7 +58,7 @@ export async function addReply(
     // The letter, or the account, was deleted meanwhile.
     throw isForeignKeyViolation(error) ? notFound() : error
   })
-  return getView(ctx, viewer, place, id)
+  return id
 }
 
 async function storeReply(

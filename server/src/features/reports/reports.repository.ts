@@ -22,11 +22,11 @@ export type NewReport = Pick<ReportRow, 'target' | 'targetId' | 'reason' | 'mess
   createdAt: Date
 }
 
-/** Stores a report; while one of the same account about the same is open, it changes that one. */
-export async function upsertReport(db: Db, report: NewReport): Promise<void> {
+/** Stores a report; while one of the same account about the same is open, it changes that one. Answers its id. */
+export async function upsertReport(db: Db, report: NewReport): Promise<string> {
   const { reason, message, reporterEmail } = report
   const reporterEmailKey = reporterEmail === null ? null : emailKeyOf(reporterEmail)
-  await db
+  const { id } = await db
     .insertInto('reports')
     .values({ ...report, reporterEmailKey })
     .onConflict((conflict) =>
@@ -35,13 +35,15 @@ export async function upsertReport(db: Db, report: NewReport): Promise<void> {
         .where('state', '=', 'open')
         .doUpdateSet({ reason, message }),
     )
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
-/** Changes the open report of a visitor who left this address; false when there is none. */
-export async function updateVisitorReport(db: Db, report: NewReport): Promise<boolean> {
+/** Changes the open report of a visitor who left this address, and answers its id; undefined when there is none. */
+export async function updateVisitorReport(db: Db, report: NewReport): Promise<string | undefined> {
   const { reason, message } = report
-  const { numUpdatedRows } = await db
+  const row = await db
     .updateTable('reports')
     .set({ reason, message })
     .where('state', '=', 'open')
@@ -49,8 +51,9 @@ export async function updateVisitorReport(db: Db, report: NewReport): Promise<bo
     .where('targetId', '=', report.targetId)
     .where('reporterId', 'is', null)
     .where('reporterEmail', '=', report.reporterEmail)
+    .returning('id')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return row?.id
 }
 
 function selectSigned(db: Db) {

@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/reports.ts'
 import type { AppContext } from '#server/context.ts'
 import { viewerOf } from '#server/features/access/viewers.service.ts'
+import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
+import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import { createSubLimit } from '#server/http/rate-limits.ts'
 import { reportMail, reportTarget } from './reports.service.ts'
 
@@ -16,7 +18,13 @@ export function reportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request, reply) => {
         const viewer = viewerOf(request)
         await (viewer.actor ? countPerson : countVisitor)(request)
-        await reportTarget(ctx, viewer, request.body)
+        const reported = await createOnce(
+          ctx,
+          { ...callOf(request), owner: viewer.actor ? { userId: viewer.actor.userId } : undefined },
+          (tx) => reportTarget(tx, viewer, request.body),
+          (id) => id,
+        )
+        if (reported.isReplay) markReplayed(reply)
         return reply.code(201).send({ success: true as const })
       },
     })

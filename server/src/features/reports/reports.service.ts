@@ -10,19 +10,19 @@ import { requireReceived } from '#server/features/replies/reply-viewers.service.
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { type NewReport, updateVisitorReport, upsertReport } from './reports.repository.ts'
 
-/** Stores a report of something that the viewer sees; `not_found` for what they do not. */
+/** Stores a report of something that the viewer sees and answers its id; `not_found` for what they do not. */
 export async function reportTarget(
   ctx: AppContext,
   viewer: Viewer,
   input: ReportInput,
-): Promise<void> {
+): Promise<string> {
   const { actor } = viewer
   const { target, target_id: targetId, reason, message = '', email } = input
   const authorId = await authorOf(ctx, viewer, input)
   if (actor && actor.userId === authorId) {
     throw fieldError('target_id', 'Vous ne pouvez pas signaler ce qui est à vous')
   }
-  await storeReport(ctx, {
+  return storeReport(ctx, {
     target,
     targetId,
     reason,
@@ -65,7 +65,10 @@ export async function reportMail(
     createdAt: ctx.now(),
   }
   const fromAddress = { ...report, reporterId: null, reporterEmail: address }
-  if (userId === null) return storeReport(ctx, fromAddress)
+  if (userId === null) {
+    await storeReport(ctx, fromAddress)
+    return
+  }
   await storeReport(ctx, { ...report, reporterId: userId, reporterEmail: null }).catch((error) => {
     // The account is gone, the mail is still there.
     if (!isForeignKeyViolation(error)) throw error
@@ -73,9 +76,9 @@ export async function reportMail(
   })
 }
 
-async function storeReport(ctx: AppContext, report: NewReport): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const isAgain = report.reporterEmail !== null && (await updateVisitorReport(tx.db, report))
-    if (!isAgain) await upsertReport(tx.db, report)
+async function storeReport(ctx: AppContext, report: NewReport): Promise<string> {
+  return inTransaction(ctx, async (tx) => {
+    const known = report.reporterEmail !== null && (await updateVisitorReport(tx.db, report))
+    return known || upsertReport(tx.db, report)
   })
 }

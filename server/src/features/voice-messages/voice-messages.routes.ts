@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/sounds.ts'
 import type { AppContext } from '#server/context.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
+import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentVoiceMessage } from './voice-messages.presenter.ts'
 import {
@@ -57,7 +59,14 @@ export function voiceMessageRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const id = await createVoiceMessage(ctx, actor, request.body)
+        const created = await createOnce(
+          ctx,
+          { ...callOf(request), owner: { userId: actor.userId } },
+          (tx) => createVoiceMessage(tx, actor, request.body),
+          (id) => id,
+        )
+        if (created.isReplay) markReplayed(reply)
+        const id = created.isReplay ? created.resourceId : created.made
         const view = await getVoiceMessage(ctx, actor, id)
         return reply.code(201).send({ sound: presentVoiceMessage(view) })
       },

@@ -167,6 +167,15 @@ export interface HandedLinks {
   sealBrokenAt: Timestamp | null;
 }
 
+export interface IdempotencyKeys {
+  createdAt: Timestamp;
+  deliveryId: string | null;
+  inputHash: Buffer;
+  keyHash: Buffer;
+  resourceId: string;
+  userId: string | null;
+}
+
 export interface Leases {
   heldUntil: Timestamp;
   holder: string;
@@ -661,6 +670,7 @@ export interface UploadPieces {
 }
 
 export interface Uploads {
+  clientKey: Buffer | null;
   createdAt: Timestamp;
   declaredBytes: number;
   id: string;
@@ -727,6 +737,7 @@ export interface Tables {
   deliveryEvents: DeliveryEvents;
   followUps: FollowUps;
   handedLinks: HandedLinks;
+  idempotencyKeys: IdempotencyKeys;
   leases: Leases;
   letterGrams: LetterGrams;
   letterNotes: LetterNotes;

@@ -13,6 +13,7 @@ import { type CircleReveal, listCircleReveals, REVEALS_MAX_DAYS } from '#contrac
 import { addDays, dayAt } from '#contract/zoned-time.ts'
 import { dayFromNow, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { ApiError, callApi } from '#web/lib/api-client.ts'
+import { callOnce } from '#web/lib/call-once.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { firstDayOf, lastDayOf } from './calendar-months.ts'
 
@@ -82,7 +83,7 @@ export const feedQuery = queryOptions({
 export function useCreateEvent() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: EventInput) => (await callApi(createCalendarEvent, { body })).event,
+    mutationFn: async (body: EventInput) => (await callOnce(createCalendarEvent, { body })).event,
     onSuccess: (event) => {
       client.setQueryData(eventsQuery.queryKey, (known) => {
         return known && { ...known, events: [...without(known.events, event.id), event] }

@@ -9,6 +9,7 @@ import {
 } from '#contract/calendar.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { callApi } from '#web/lib/api-client.ts'
+import { callOnce } from '#web/lib/call-once.ts'
 import { eventsQuery } from './calendar.queries.ts'
 import { claimLegacyEvents, legacyKeys, OWNER_KEY, readList } from './legacy-events-owner.ts'
 
@@ -28,7 +29,7 @@ export function useLegacyEvents() {
       const body = { events: inputs.slice(0, AT_ONCE) }
       const { events } = await callApi(importCalendarEvents, { body })
       for (const missing of missingFrom(events, inputs)) {
-        await callApi(createCalendarEvent, { body: missing })
+        await callOnce(createCalendarEvent, { body: missing })
       }
       eraseLegacyEvents(old)
     },

@@ -17,6 +17,7 @@ import {
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { callOnce } from '#web/lib/call-once.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { waitForPendingFetches } from '#web/lib/query-client.ts'
 import { showToast } from '#web/ui/toasts.tsx'
@@ -75,7 +76,7 @@ export function useAddComment(revelationId: string) {
     scope: { id: mutationKey.join(' ') },
     gcTime: UNSENT_GC_MS,
     mutationFn: ({ id, content }: UnsentComment) =>
-      callApi(
+      callOnce(
         addComment,
         { body: { revelation_id: revelationId, content, id } },
         { headers: deliveryKeyHeaders(revelationId) },

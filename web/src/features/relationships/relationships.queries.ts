@@ -17,6 +17,7 @@ import {
   withdrawRequest,
 } from '#contract/relationships.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { callOnce } from '#web/lib/call-once.ts'
 
 /** The key above every query of this feature. */
 const RELATIONSHIPS_KEY = ['relationships'] as const
@@ -60,7 +61,10 @@ type OnDone<Output> = (output: Output) => unknown
 export function useRequestRelationship(
   onDone?: OnDone<EndpointOutput<typeof requestRelationship>>,
 ) {
-  return useRelationMutation((body: RequestInput) => callApi(requestRelationship, { body }), onDone)
+  return useRelationMutation(
+    (body: RequestInput) => callOnce(requestRelationship, { body }),
+    onDone,
+  )
 }
 
 export function useAnswerRequest(onDone?: OnDone<EndpointOutput<typeof answerRequest>>) {

@@ -14,6 +14,7 @@ import {
 import { uploadFile } from '#web/features/media/upload-file.ts'
 import { restartReceived } from '#web/features/revelations/revelation-cache.ts'
 import { ApiError, callApi } from '#web/lib/api-client.ts'
+import { callOnce } from '#web/lib/call-once.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 
 /** The private replies to a letter; only its author and its addressees may ask. */
@@ -45,7 +46,7 @@ export function useSendReply(revelationId: string) {
     mutationFn: async ({ voice, onProgress, ...words }: UnsentReply) => {
       const file_url = voice && (await sendVoice(revelationId, voice, onProgress))
       const body = { ...words, ...(file_url && { file_url }) }
-      const sent = callApi(addReply, { params: { id: revelationId }, body }, keyOf(revelationId))
+      const sent = callOnce(addReply, { params: { id: revelationId }, body }, keyOf(revelationId))
       return sent.catch((error) => {
         // It was swept meanwhile, or went with a reply whose answer was lost.
         if (voice && error instanceof ApiError && error.fields.file_url) arrivedVoices.delete(voice)
@@ -106,7 +107,7 @@ export function useAnswerReply(revelationId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ replyId, content }: { replyId: string; content: string }) =>
-      callApi(answerReply, { params: { id: revelationId, replyId }, body: { content } }),
+      callOnce(answerReply, { params: { id: revelationId, replyId }, body: { content } }),
     onSuccess: ({ reply }) =>
       changeReplies(client, revelationId, (known) =>
         known.map((one) => (one.id === reply.id ? reply : one)),

@@ -7,6 +7,7 @@ import {
   reportInputSchema,
 } from '#contract/reports.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { callOnce } from '#web/lib/call-once.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 
 /** What is reported, and the revelation whose personal key shows it. */
@@ -20,7 +21,7 @@ export function useReport({ target, target_id, revelationId }: Reported) {
   const headers = revelationId ? deliveryKeyHeaders(revelationId) : {}
   return useMutation({
     mutationFn: (draft: ReportDraft) =>
-      callApi(createReport, { body: { target, target_id, ...draft } }, { headers }),
+      callOnce(createReport, { body: { target, target_id, ...draft } }, { headers }),
   })
 }
 

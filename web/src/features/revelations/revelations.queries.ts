@@ -8,14 +8,13 @@ import {
 } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { notifyRevelation } from '#contract/deliveries.ts'
+import { IDEMPOTENCY_HEADER, REPLAYED_HEADER } from '#contract/idempotency.ts'
 import {
   deleteRevelation,
   getRevelation,
-  isOwn,
   type ListQuery,
   listRevelations,
   listRevelationsOfUser,
-  type OwnRevelation,
   type Revelation,
   recordView,
 } from '#contract/revelations.ts'
@@ -147,7 +146,15 @@ export function useRefreshRevelation(): Refresh {
 export function useCreateRevelation() {
   const store = useStoreRevelation()
   return useMutation({
-    mutationFn: (body: CreateRevelationInput) => callApi(createRevelation, { body }),
+    /** `isReplay`: an earlier call with this key had sealed it. */
+    mutationFn: async ({ body, key }: { body: CreateRevelationInput; key: string }) => {
+      let isReplay = false
+      const onHeaders = (headers: Headers) => {
+        isReplay = headers.has(REPLAYED_HEADER)
+      }
+      const options = { headers: { [IDEMPOTENCY_HEADER]: key }, onHeaders }
+      return { ...(await callApi(createRevelation, { body }, options)), isReplay }
+    },
     onSuccess: store,
   })
 }
@@ -166,17 +173,6 @@ function useStoreRevelation() {
     client.setQueryData(revelationQuery(revelation.id).queryKey, revelation)
     void restartLists(client)
   }
-}
-
-const RECENT = 10
-
-/** The latest revelations of the signed-in user, newest first. */
-export async function listOwnRecent(userId: string): Promise<OwnRevelation[]> {
-  const { revelations } = await callApi(listRevelationsOfUser, {
-    params: { id: userId },
-    querystring: { sort: 'newest', limit: RECENT },
-  })
-  return revelations.filter(isOwn)
 }
 
 /** Mails the recipient that a letter waits. A failure is only logged: the delivery does not depend on it. */

@@ -3,6 +3,7 @@ import { type ErrorCode, errorSchema } from '#contract/errors.ts'
 import type { Folder, UploadResult } from '#contract/media.ts'
 import { finishUpload } from '#contract/uploads.ts'
 import { ApiError, callApi, endSession } from '#web/lib/api-client.ts'
+import { createId } from '#web/lib/ids.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import type { Backoff } from './backoff.ts'
 import { createPartSize, transferFile, UnreadableFile } from './tus-transfer.ts'
@@ -30,6 +31,8 @@ interface SendOptions {
   /** The upload to resume. */
   uploadId?: string | undefined
   receivedBytes?: number
+  /** A new upload is begun with it: one that a lost answer began is found again, also after the page was closed. */
+  key?: string
   onUploadId: (id: string) => void
   onArrived?: (receivedBytes: number) => void
   onState: (state: TransferState) => void
@@ -40,7 +43,7 @@ interface SendOptions {
 /** Sends a file, through lost networks and restarted servers. Never rejects: the outcome has a message for people. */
 export async function sendFile(file: File, options: SendOptions): Promise<TransferOutcome> {
   const { signal, backoff, onState } = options
-  let { uploadId, receivedBytes = 0 } = options
+  let { uploadId, receivedBytes = 0, key = createId() } = options
   const partSize = createPartSize()
   let failures = 0
   let furthest = 0
@@ -60,7 +63,15 @@ export async function sendFile(file: File, options: SendOptions): Promise<Transf
   while (!signal.aborted) {
     const token = readToken()
     try {
-      await transferFile(file, { uploadId, onUploadId, partSize, onArrived, onProgress, signal })
+      await transferFile(file, {
+        uploadId,
+        key,
+        onUploadId,
+        partSize,
+        onArrived,
+        onProgress,
+        signal,
+      })
       onState({ phase: 'finishing' })
       return sent(await finish(uploadId, options))
     } catch (error) {
@@ -68,7 +79,10 @@ export async function sendFile(file: File, options: SendOptions): Promise<Transf
       const failure = await findFinishedFile(failureOf(error))
       if ('state' in failure) return failure
       failures += 1
-      if (failure.kind === 'gone') uploadId = undefined
+      if (failure.kind === 'gone') {
+        uploadId = undefined
+        key = createId()
+      }
       const canRetry = failure.kind === 'gone' || failure.kind === 'wait'
       if (failure.kind === 'signed-out') endSession(token)
       if (!canRetry || (!failure.isPatient && failures > MAX_FAILURES)) return failed(failure)

@@ -70,6 +70,7 @@ export function startUpload({
       folder,
       uploadId: locked.now().uploadId,
       receivedBytes: locked.now().receivedBytes,
+      key: locked.now().id,
       onArrived: (receivedBytes) => update({ receivedBytes }),
       onUploadId: (uploadId) => update({ uploadId }),
       onState: (state) => {

@@ -1,4 +1,5 @@
 import type { DetailedError, HttpRequest, HttpStack, UploadOptions } from 'tus-js-client'
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { CHECKED_PIECE_MAX_BYTES, UPLOADS_URL } from '#contract/uploads.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import { abandonUpload } from './discard-upload.ts'
@@ -12,6 +13,8 @@ class StallError extends Error {}
 interface TransferOptions {
   /** The upload to resume; a new one without. */
   uploadId: string | undefined
+  /** Of a new upload: the same one is begun, however often. */
+  key: string
   onUploadId: (id: string) => void
   partSize: PartSize
   /** Bytes that the server has. */
@@ -23,7 +26,7 @@ interface TransferOptions {
 
 /** One attempt to send the bytes that the server does not have yet; throws every failure. */
 export async function transferFile(file: File, options: TransferOptions): Promise<void> {
-  const { uploadId, onUploadId, partSize, onArrived, onProgress, signal } = options
+  const { uploadId, key, onUploadId, partSize, onArrived, onProgress, signal } = options
   // Lazy: only pages that send a file load it.
   const { Upload, DefaultHttpStack } = await import('tus-js-client')
   await new Promise<void>((resolve, reject) => {
@@ -39,6 +42,7 @@ export async function transferFile(file: File, options: TransferOptions): Promis
         method = request.getMethod()
         request.setHeader('accept', 'application/json')
         request.setHeader('authorization', `Bearer ${readToken() ?? ''}`)
+        if (method === 'POST') request.setHeader(IDEMPOTENCY_HEADER, key)
       },
       onAfterResponse: (_request, response) => {
         const offset = response.getHeader('Upload-Offset')

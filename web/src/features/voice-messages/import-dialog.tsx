@@ -106,7 +106,6 @@ function recordingOf(file: File): Recording {
     sizeBytes: file.size,
     draft: newDraft(titleOfFile(file.name), personTimeZone()),
     upload: null,
-    asked: null,
   }
 }
 

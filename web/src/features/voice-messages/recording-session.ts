@@ -54,7 +54,6 @@ export function startSession(options: SessionOptions): RecordingSession {
     sizeBytes: 0,
     draft: newDraft(startedAtMs),
     upload: null,
-    asked: null,
   }
   const writer = writeChunks(ownerId, recording, onNotStored)
   const session = { recording, recorder, writer, release, isUnwanted: false }

@@ -19,8 +19,8 @@ export interface Recording {
   transferId?: string | undefined
   /** Set once the file has arrived and waits to be shared. */
   upload: { url: string; path: string } | null
-  /** Titles under which a request tried to share it; the answer may have been lost. */
-  asked: { titles: string[]; sinceMs: number } | null
+  /** With which it is shared, however often that is asked. Absent until then. */
+  key?: string | undefined
 }
 
 interface Recordings extends DBSchema {

@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { createSound, listSounds } from '#contract/sounds.ts'
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
+import { createSound } from '#contract/sounds.ts'
 import { type Backoff, createBackoff } from '#web/features/uploads/backoff.ts'
 import { abandonUpload, deleteUploadedFile } from '#web/features/uploads/discard-upload.ts'
 import { sendFile, type TransferState } from '#web/features/uploads/send-file.ts'
-import { ApiError, callApi, errorSentence, isAnswerLost } from '#web/lib/api-client.ts'
-import { serverNow } from '#web/lib/clock.ts'
+import { ApiError, callApi, errorSentence } from '#web/lib/api-client.ts'
+import { mayBeMade } from '#web/lib/call-once.ts'
+import { createId } from '#web/lib/ids.ts'
 import { onNetworkBack } from '#web/lib/online.ts'
 import type { LoadedRecording } from './loaded-recording.ts'
 import { deleteRecording, type Recording, updateRecording } from './recording-store.ts'
-import type { VoiceMessage } from './voice-message.ts'
 import { VOICE_MESSAGES_KEY } from './voice-message-cache.ts'
 import type { VoiceMessageInput } from './voice-message-draft.ts'
 
@@ -103,10 +104,7 @@ function useRetryWhenOnline(isWanted: boolean, retry: () => void): void {
   }, [isWanted])
 }
 
-// The clocks of browser and server may differ.
-const CLOCK_GRACE_MS = 5000
 const SHARING_TIMEOUT_MS = 30_000
-const RECENT = 100
 
 type SendingOutcome =
   | { state: 'shared' }
@@ -138,8 +136,8 @@ interface SendingContext {
 }
 
 /**
- * Sends a recording once. A file serves one voice message only: when the answer of an earlier attempt was lost, the server
- * refuses the file, and the voice message is in the list.
+ * Sends a recording once: each attempt has the same key. A file that is refused was swept meanwhile, for had an earlier attempt
+ * used it, this one would be answered like that.
  */
 async function sendVoiceMessage(
   input: VoiceMessageInput,
@@ -151,16 +149,15 @@ async function sendVoiceMessage(
   context.onUploaded()
   const error = await share(input, context)
   if (error === undefined) return { state: 'shared' }
-  if (isFileRefused(error) || isAnswerLost(error)) {
-    const isShared = await wasShared(context)
-    if (isShared) return { state: 'shared' }
-    if (isAnswerLost(error) || isShared === undefined)
-      return { state: 'cut', sentence: CUT_SENTENCE }
-    await context.update({ upload: null, asked: null })
+  if (mayBeMade(error)) return { state: 'cut', sentence: CUT_SENTENCE }
+  const code = error instanceof ApiError ? error.code : undefined
+  // An earlier attempt shared it under another title.
+  if (code === 'idempotency_mismatch') return { state: 'shared' }
+  if (isFileRefused(error)) {
+    await context.update({ upload: null })
     if (!isFirstTry) return sendVoiceMessage(input, context)
   }
   const sentence = errorSentence(error, 'Le message n’a pas pu être partagé. Réessayez.')
-  const code = error instanceof ApiError ? error.code : undefined
   return { state: 'refused', sentence, code, error, isOfFile: code === 'not_a_sound' }
 }
 
@@ -195,16 +192,13 @@ async function upload(context: SendingContext): Promise<SendingOutcome | undefin
 
 /** The error, or undefined once the server has shared it. */
 async function share(input: VoiceMessageInput, { recording, update }: SendingContext) {
-  const { asked, upload: arrived } = recording()
-  await update({
-    asked: {
-      titles: [...(asked?.titles ?? []), input.title],
-      sinceMs: asked?.sinceMs ?? serverNow() - CLOCK_GRACE_MS,
-    },
-  })
+  const { key = createId(), upload: arrived } = recording()
+  // Before it is asked for: the page may be closed meanwhile.
+  await update({ key })
   try {
     const body = { ...input, file_url: arrived?.url ?? '' }
-    await callApi(createSound, { body }, { timeoutMs: SHARING_TIMEOUT_MS })
+    const headers = { [IDEMPOTENCY_HEADER]: key }
+    await callApi(createSound, { body }, { headers, timeoutMs: SHARING_TIMEOUT_MS })
     return undefined
   } catch (error) {
     return error
@@ -213,28 +207,6 @@ async function share(input: VoiceMessageInput, { recording, update }: SendingCon
 
 function isFileRefused(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'invalid_file' || 'file_url' in error.fields)
-}
-
-/** Whether an earlier attempt succeeded; undefined when the server does not answer. */
-async function wasShared({ ownerId, file, recording }: SendingContext) {
-  const { asked } = recording()
-  if (!asked) return false
-  const isSame = ({ author_id, title, created_at, file_size = file.size }: VoiceMessage) =>
-    author_id === ownerId &&
-    Date.parse(created_at) >= asked.sinceMs &&
-    asked.titles.some((sent) => isSameText(title, sent)) &&
-    file_size === file.size
-  try {
-    const { sounds } = await callApi(listSounds, { querystring: { limit: RECENT } })
-    return sounds.some(isSame)
-  } catch {
-    return undefined
-  }
-}
-
-/** The server trims and normalizes titles. */
-function isSameText(stored: string, sent: string): boolean {
-  return stored === sent.normalize('NFC').trim()
 }
 
 /** Frees the quota of a file that no voice message uses. */

@@ -75,9 +75,8 @@ export function CreateForm() {
     compute: (recipients) => notifyLabelOf(recipients, user.email),
   })
 
-  const { seal, isSealing, failure, clearFailure } = useSealing({
+  const { seal, sealAnother, phase, failure, alreadyId, clearFailure } = useSealing({
     userId: user.id,
-    first: first.draft,
     onSealed: (revelation: Revelation, wasLost) => {
       eraseDraft()
       storedDeferredSeal.erase(user.id)
@@ -93,11 +92,12 @@ export function CreateForm() {
       if (state.showRefusal(error, { shouldFocus: false })) setRecapOpen(false)
     },
   })
-  const sealNow = () => {
+  const sealBy = (sealInput: typeof seal) => () => {
     // Stored in case the page is closed before the answer: it says whether the recipient is notified.
     storedDeferredSeal.write(user.id, { notifiesNow })
-    void seal(state.getInput())
+    void sealInput(state.getInput())
   }
+  const sealNow = sealBy(seal)
   const network = useDeferredSeal({
     userId: user.id,
     notifiesNow,
@@ -180,8 +180,9 @@ export function CreateForm() {
         attachment={attachment}
         voice={state.voice}
         notifiesNow={notifiesNow}
-        isSealing={isSealing}
+        isSealing={phase !== 'idle'}
         failure={failure}
+        already={alreadyId ? { id: alreadyId, onSealAnother: sealBy(sealAnother) } : undefined}
         isPlanRefusal={isOverPlan}
         returnTo={() => firstInvalidOf(state.element.current)}
         onSeal={sealNow}

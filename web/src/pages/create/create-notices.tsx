@@ -4,7 +4,8 @@ import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { firstWords, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { FreePlanNotice } from '#web/features/subscriptions/plan-limits.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { DeferredSeal } from './use-deferred-seal.ts'
 
@@ -13,6 +14,37 @@ export function OfflineNotice() {
     <Notice tone="warning" title="Vous êtes hors ligne">
       Écrivez&#8239;: tout est gardé sur cet appareil. La lettre pourra être scellée dès que le
       réseau sera revenu.
+    </Notice>
+  )
+}
+
+/** In the recap: the letter was changed after an attempt whose answer was lost, and which had sealed it. */
+export function AlreadySealedNotice({
+  id,
+  onSealAnother,
+}: {
+  id: string
+  onSealAnother: () => void
+}) {
+  return (
+    <Notice
+      tone="warning"
+      title="Votre premier envoi était arrivé"
+      action={
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink to={paths.revelation(id)} variant="secondary">
+            Voir la lettre scellée
+          </ButtonLink>
+          <ButtonLink to={paths.edit(id)} variant="secondary">
+            La modifier
+          </ButtonLink>
+          <Button variant="secondary" onClick={onSealAnother}>
+            Sceller celle-ci aussi
+          </Button>
+        </div>
+      }
+    >
+      C’est lui qui est scellé. Ce que vous avez changé depuis n’y est pas.
     </Notice>
   )
 }

@@ -1,14 +1,17 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { HttpResponse, http } from 'msw'
+import { HttpResponse, http, type RequestHandler } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logout, verifyToken } from '#contract/auth.ts'
 import { notifyRevelation } from '#contract/deliveries.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { IDEMPOTENCY_HEADER, REPLAYED_HEADER } from '#contract/idempotency.ts'
 import { deleteFile } from '#contract/media.ts'
 import { getUser, type User } from '#contract/profiles.ts'
-import { listRevelations, listRevelationsOfUser } from '#contract/revelations.ts'
+import { listRevelations } from '#contract/revelations.ts'
 import { createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
+import { storedSealKey } from '#web/features/revelations/use-sealing.ts'
 import { disownDrafts } from '#web/lib/drafts.ts'
 import { clearToken, saveToken } from '#web/lib/session-token.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
@@ -296,71 +299,77 @@ describe('sealing', () => {
 })
 
 describe('an answer that is lost', () => {
-  const lostOnce = (then: () => void) =>
-    http.post(`${window.location.origin}${createRevelation.url}`, () => {
-      then()
-      return HttpResponse.error()
+  /** A site that answers the attempts one after the other, then like the last; with the keys of all. */
+  function answers(...given: (() => Response)[]) {
+    const keys: (string | null)[] = []
+    const door = http.post(`${window.location.origin}${createRevelation.url}`, ({ request }) => {
+      keys.push(request.headers.get(IDEMPOTENCY_HEADER))
+      return (given[keys.length - 1] ?? (given.at(-1) as () => Response))()
     })
+    return { keys, door }
+  }
 
-  test('is looked for, and nothing is sealed twice', async () => {
-    let requests = 0
-    const mine = anOwnRevelation({
-      id: 'la-nouvelle',
-      title: 'Ce qui sera',
-      content: 'Nous vivrons à Lisbonne.',
-      created_at: new Date().toISOString(),
-    })
-    const { handlers, viewed } = sealingDoor({ revelation: mine })
-    const user = renderPage('/create', {
-      user: author,
-      api: [
-        lostOnce(() => {
-          requests += 1
-        }),
-        answer(listRevelationsOfUser, aPage([mine])),
-        answer(notifyRevelation, { queued: true }),
-        ...handlers,
-      ],
-    })
-    await write(user)
-    await review(user)
-    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
-    // It is said for three seconds.
-    expect(await screen.findByText(/Elle était déjà scellée/)).toBeTruthy()
-    await sealedPage(viewed)
-    expect(requests).toBe(1)
-  })
+  const lost = () => HttpResponse.error()
+  const revelation = anOwnRevelation({ id: 'la-nouvelle', title: 'Ce qui sera' })
+  const sealed = (headers = {}) => HttpResponse.json({ revelation }, { status: 201, headers })
+  const replayed = () => sealed({ [REPLAYED_HEADER]: 'true' })
+  const mismatch = () => {
+    const { status, message: error } = ERRORS.idempotency_mismatch
+    return HttpResponse.json({ error, code: 'idempotency_mismatch', id: 'la-nouvelle' }, { status })
+  }
 
-  test('that cannot be looked for is said, and looked for before trying again', async () => {
-    let requests = 0
-    let looked = 0
-    const { sealed, viewed, api } = sealingServer()
-    const user = renderPage('/create', {
-      user: author,
-      api: [
-        lostOnce(() => {
-          requests += 1
-        }),
-        answer(listRevelationsOfUser, () => refusal('not_ready')),
-      ],
-    })
+  /** The recap, once it was asked to seal. */
+  async function sealAt(door: RequestHandler) {
+    const { handlers, viewed } = sealingDoor({ revelation })
+    const api = [door, answer(notifyRevelation, { queued: true }), ...handlers]
+    const user = renderPage('/create', { user: author, api })
     await write(user)
     await review(user)
     const dialog = await recap()
-    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    expect(await dialog.findByText(/La réponse du site s’est perdue/)).toBeTruthy()
-    expect(requests).toBe(1)
-    fakeServer.use(
-      ...api,
-      answer(listRevelationsOfUser, () => {
-        looked += 1
-        return aPage([])
-      }),
-    )
-    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    const seal = () => user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    await seal()
+    return { user, dialog, seal, viewed }
+  }
+
+  test('is asked for again with the same key, and nothing is sealed twice', async () => {
+    const { keys, door } = answers(lost, replayed)
+    const { viewed } = await sealAt(door)
+    // It is said for three seconds.
+    expect(await screen.findByText(/Elle était déjà scellée/)).toBeTruthy()
     await sealedPage(viewed)
-    expect(looked).toBe(1)
-    expect(sealed).toHaveLength(1)
+    expect([keys.length, new Set(keys).size, keys[0]?.length]).toEqual([2, 1, 36])
+    expect(storedSealKey.read(author.id)).toBeUndefined()
+  })
+
+  test('that stays lost is said, and the next click has the same key', async () => {
+    const { keys, door } = answers(lost, lost, sealed)
+    const { dialog, seal, viewed } = await sealAt(door)
+    expect(await dialog.findByText(/La réponse du site s’est perdue/)).toBeTruthy()
+    expect(storedSealKey.read(author.id)).toBe(keys[0])
+    await seal()
+    await sealedPage(viewed)
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1])
+  })
+
+  test('after a refusal is another attempt, with another key', async () => {
+    const refused = () => HttpResponse.json({ error: 'Non', code: 'plan_limit' }, { status: 403 })
+    const { keys, door } = answers(refused, sealed)
+    const { dialog, seal, viewed } = await sealAt(door)
+    expect(await dialog.findByText('Non')).toBeTruthy()
+    await seal()
+    await sealedPage(viewed)
+    expect(new Set(keys).size).toBe(2)
+  })
+
+  test('of words that were changed since shows what is sealed, and seals the others if wanted', async () => {
+    const { keys, door } = answers(mismatch, sealed)
+    const { user, dialog, viewed } = await sealAt(door)
+    expect(await dialog.findByText('Votre premier envoi était arrivé')).toBeTruthy()
+    const links = dialog.getAllByRole('link').map((link) => link.getAttribute('href'))
+    expect(links).toEqual(['/revelation/la-nouvelle', '/edit/la-nouvelle'])
+    await user.click(dialog.getByRole('button', { name: 'Sceller celle-ci aussi' }))
+    await sealedPage(viewed)
+    expect(new Set(keys).size).toBe(2)
   })
 })
 

@@ -1,13 +1,14 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, expect, test } from 'vitest'
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { getUser } from '#contract/profiles.ts'
-import { getRevelation, listRevelationsOfUser } from '#contract/revelations.ts'
 import { createRevelation } from '#contract/sealing.ts'
 import { storedDeferredSeal, storedDraft } from '#web/features/revelations/draft-storage.ts'
-import { storedPendingSeal } from '#web/features/revelations/use-sealing.ts'
+import { storedSealKey } from '#web/features/revelations/use-sealing.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anOwnRevelation, aPage, aUser } from '#web/test/samples.ts'
+import { anOwnRevelation, aUser } from '#web/test/samples.ts'
+import { sealingDoor } from '#web/test/sealing-door.ts'
 
 const WORDS = { title: 'Une lettre du train', content: 'Beaucoup à dire entre deux vallées.' }
 
@@ -24,29 +25,32 @@ function storeDraft(day: string) {
   })
 }
 
-test('what was sealed before the page was closed is not sealed again', async () => {
+test('what was sealed before the page was closed is asked for with the key of then', async () => {
   storeDraft('2099-01-01')
-  storedPendingSeal.write(aUser().id, { ...WORDS, sinceMs: Date.now() - 60_000 })
+  storedSealKey.write(aUser().id, 'la-cle-d-avant')
   // A surprise: nobody is told.
   storedDeferredSeal.write(aUser().id, { notifiesNow: false })
-  const sealed = anOwnRevelation({
-    id: 'deja-scellee',
-    ...WORDS,
-    created_at: new Date().toISOString(),
-  })
-  renderPage('/create', {
+  const keys: unknown[] = []
+  const revelation = anOwnRevelation({ id: 'deja-scellee', ...WORDS })
+  const { handlers, viewed } = sealingDoor({ revelation })
+  const user = renderPage('/create', {
     user: aUser(),
     api: [
       answer(getUser, refusal('not_found')),
-      answer(createRevelation, () => {
-        throw new Error('It was sealed twice')
+      answer(createRevelation, ({ headers }) => {
+        keys.push(headers.get(IDEMPOTENCY_HEADER))
+        return { revelation }
       }),
-      answer(listRevelationsOfUser, aPage([sealed])),
-      answer(getRevelation, refusal('not_found')),
+      ...handlers,
     ],
   })
+  await user.click(await screen.findByRole('button', { name: 'Relire avant de sceller' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Sceller' }))
   await waitFor(() => expect(window.location.pathname).toBe('/revelation/deja-scellee'))
-  expect([storedPendingSeal.read(aUser().id), storedDeferredSeal.read(aUser().id)]).toEqual([
+  await viewed
+  expect(keys).toEqual(['la-cle-d-avant'])
+  expect([storedSealKey.read(aUser().id), storedDeferredSeal.read(aUser().id)]).toEqual([
     undefined,
     undefined,
   ])

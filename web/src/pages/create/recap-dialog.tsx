@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { NetworkNotice } from './create-notices.tsx'
+import { AlreadySealedNotice, NetworkNotice } from './create-notices.tsx'
 import { RecipientsRecap } from './recipients-recap.tsx'
 import type { DeferredSeal } from './use-deferred-seal.ts'
 
@@ -31,6 +31,8 @@ interface RecapDialogProps {
   notifiesNow: boolean
   isSealing: boolean
   failure: string | undefined
+  /** The letter that an attempt had sealed in other words. */
+  already: { id: string; onSealAnother: () => void } | undefined
   /** Whether a larger plan would let it through. */
   isPlanRefusal: boolean
   onSeal: () => void
@@ -52,6 +54,7 @@ export function RecapDialog({
   notifiesNow,
   isSealing,
   failure,
+  already,
   isPlanRefusal,
   onSeal,
   network,
@@ -108,6 +111,7 @@ export function RecapDialog({
         />
       )}
       {problem && <Notice tone="warning">{problem}</Notice>}
+      {already && <AlreadySealedNotice {...already} />}
       {failure && (
         <Notice tone="error" action={isPlanRefusal && <PlansLink inNewTab />}>
           {failure}

@@ -129,6 +129,17 @@ describe('a network that goes away', () => {
     expect(door.offsets).toEqual([0])
   })
 
+  test('an answer that is lost as it begins reserves its room once', async () => {
+    const door = uploadDoor()
+    door.loseAnswer()
+    const user = await openPage(door)
+    await choose(user, film)
+    await user.click(await screen.findByRole('button', { name: 'Reprendre l’envoi' }))
+    await screen.findByText('Upload terminé')
+    expect(door.finished).toHaveLength(1)
+    expect(door.uploads.size, 'nothing else was begun').toBe(0)
+  })
+
   test('what the server has forgotten meanwhile is sent from the beginning', async () => {
     const door = uploadDoor()
     door.next(cutAfter(2000))

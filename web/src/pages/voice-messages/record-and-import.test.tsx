@@ -3,6 +3,7 @@ import { deleteDB } from 'idb'
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logout } from '#contract/auth.ts'
+import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { listRelationships } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import {
@@ -358,23 +359,25 @@ describe('sending', () => {
     const scene = await record(device, handlers)
     const { user, dialog } = scene
     await retitle(scene, 'Bonjour')
-    let attempts = 0
+    const keys: unknown[] = []
     fakeServer.use(
-      http.post(`${window.location.origin}${createSound.url}`, () => {
-        attempts += 1
+      http.post(`${window.location.origin}${createSound.url}`, ({ request }) => {
+        keys.push(request.headers.get(IDEMPOTENCY_HEADER))
         return HttpResponse.error()
       }),
-      http.get(`${window.location.origin}${listSounds.url}`, () => HttpResponse.error()),
     )
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
     await dialog.findByText(/votre message est gardé/)
+    // The site had shared it, and the title was changed since.
     fakeServer.use(
-      answer(createSound, () => refusal('invalid_file')),
-      soundsAre([aSound({ title: 'Bonjour' })]),
+      answer(createSound, ({ headers }) => {
+        keys.push(headers.get(IDEMPOTENCY_HEADER))
+        return refusal('idempotency_mismatch')
+      }),
     )
     await user.click(dialog.getByRole('button', { name: 'Reprendre l’envoi' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect([attempts, uploads()]).toEqual([1, 1])
+    expect([keys.length, new Set(keys).size, uploads()]).toEqual([2, 1, 1])
   })
 
   test('a file the server has swept meanwhile is sent again', async () => {

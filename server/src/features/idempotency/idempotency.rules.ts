@@ -1,0 +1,23 @@
+/** Whose keys these are: an account, by session or token of the API, or the bearer of a personal link. */
+export type Owner = { userId: string } | { deliveryId: string }
+
+/** Fields that hold the address of a file. */
+const FILE_FIELDS = ['file_url', 'seal_voice']
+
+/**
+ * One text for one input: names sorted, what is undefined left out, and the address of a file without its ticket, which is
+ * another one each time.
+ */
+export function canonicalInput(input: unknown): string {
+  return JSON.stringify(input, (name, value: unknown) => {
+    if (typeof value === 'string') return FILE_FIELDS.includes(name) ? withoutTicket(value) : value
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)),
+    )
+  })
+}
+
+function withoutTicket(address: string): string {
+  return address.replace(/\?.*$/s, '').replace(/^\/api\/secure-file\//, '')
+}

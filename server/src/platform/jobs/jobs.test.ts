@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { inTransaction } from '#server/context.ts'
+import { handlers } from '#server/worker.ts'
 import { startTestServer, type TestApp } from '#testing/test-server.ts'
 import { defineJob, handleJob, startHandlers } from './jobs.ts'
 
@@ -10,6 +12,29 @@ beforeAll(async () => {
   server = await startTestServer({ log: { write: (line: string) => void log.push(line) } })
 })
 afterAll(() => server.close())
+
+describe('startQueue', () => {
+  it('leaves nothing to ask on a second connection when a job is queued in a transaction', async () => {
+    const asked = vi.spyOn(server.ctx.pool, 'query')
+    await inTransaction(server.ctx, async (tx) => {
+      for (const { job } of handlers) {
+        const anything = { ...job, payload: z.object({}) }
+        await tx.jobs.enqueue(anything, {}, { startAfter: '2100-01-01T00:00:00.000Z' })
+      }
+    })
+    expect(asked).not.toHaveBeenCalled()
+    asked.mockRestore()
+  })
+
+  it('logs an error of the queue in words', () => {
+    // As pg-boss reports the failure of a worker: an object, not an error.
+    const failure = { message: 'no room left', stack: '', queue: 'send-mail' }
+    server.ctx.boss.emit('error', failure as unknown as Error)
+    const line = log.find((one) => one.includes('job queue'))
+    expect(line).toMatch(/no room left.*send-mail|send-mail.*no room left/)
+    expect(line).not.toContain('[object Object]')
+  })
+})
 
 describe('startHandlers', () => {
   it.each([1, 2, 5])('runs %i of many jobs at once and no more', async (concurrency) => {
@@ -34,16 +59,5 @@ describe('startHandlers', () => {
     await startHandlers(ctx.boss, ctx, [counting])
     await done.promise
     expect(counts).toEqual({ running: 0, most: concurrency, ran: 4 * concurrency })
-  })
-})
-
-describe('startQueue', () => {
-  it('logs an error of the queue in words', () => {
-    // As pg-boss reports the failure of a worker: an object, not an error.
-    const failure = { message: 'no room left', stack: '', queue: 'send-mail' }
-    server.ctx.boss.emit('error', failure as unknown as Error)
-    const line = log.find((one) => one.includes('job queue'))
-    expect(line).toMatch(/no room left.*send-mail|send-mail.*no room left/)
-    expect(line).not.toContain('[object Object]')
   })
 })

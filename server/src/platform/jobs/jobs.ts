@@ -90,11 +90,17 @@ export async function startQueue(
   // Not always an `Error`: a failure of a queue's worker is an object that names the queue.
   boss.on('error', (error) => options.log.warn({ err: error }, 'job queue'))
   await boss.start()
-  for (const job of jobs) await ensureQueue(boss, job)
+  const existing = new Set((await boss.getQueues()).map(({ name }) => name))
+  for (const job of jobs) await ensureQueue(boss, job, existing.has(job.name))
+  // Any question makes pg-boss remember the queue. What is queued in a transaction would ask the pool for it, on a second
+  // connection: as many transactions as the pool has connections would wait for each other.
+  for (const { name } of jobs) await boss.getJobById(name, NO_JOB)
   return boss
 }
 
-async function ensureQueue(boss: PgBoss, job: Job<object>): Promise<void> {
+const NO_JOB = '00000000-0000-0000-0000-000000000000'
+
+async function ensureQueue(boss: PgBoss, job: Job<object>, exists: boolean): Promise<void> {
   const queue = {
     retryLimit: job.retryLimit,
     retryDelay: job.retryDelaySeconds,
@@ -106,7 +112,7 @@ async function ensureQueue(boss: PgBoss, job: Job<object>): Promise<void> {
     // A job that waits for a worker is never deleted, however long no worker runs.
     retentionSeconds: A_YEAR_SECONDS,
   }
-  if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, queue)
+  if (exists) await boss.updateQueue(job.name, queue)
   else await boss.createQueue(job.name, queue)
 }
 

@@ -120,6 +120,8 @@ test('what an account takes home is verified without a network, in three steps',
   await home.getByLabel(/^Les fichiers de la révélation/).setInputFiles(await filesIn('fichiers'))
   await expect(verdicts.filter({ hasText: right(1) })).toHaveCount(2)
   await expect(verdicts.filter({ hasText: right(2) })).toHaveCount(1)
+  await expect(home.getByText('3 preuves\u202F: 3 concordent.')).toBeVisible()
+  await home.locator('details', { hasText: BRIDGE }).locator('summary').click()
   await expect(home.getByText(BRIDGE)).toBeVisible()
   // The key is the one that the text names.
   const [origin0 = '', id = ''] =

@@ -20,22 +20,61 @@ const OF_TODAY =
   'Une version plus récente peut exister\u202F: seule la page de la révélation le dit.'
 
 /** The verdict of one proof, each step, and what it says. */
-export function showVerdict(verdict: Verdict, name: string | undefined): HTMLElement[] {
-  const { state, steps, facts, claims } = verdict
+export function showVerdict(verdict: Verdict): HTMLElement[] {
+  const [summary, ...rest] = sentencesOf(verdict)
+  return [element('section', '', summary, ...rest, showSteps(verdict)), ...showSaid(verdict)]
+}
+
+/** One of several: folded, but where something is wrong. */
+export function showOneOf(verdict: Verdict, name: string): HTMLElement {
+  const { state, facts, claims } = verdict
+  const [headline, ...rest] = sentencesOf(verdict)
+  const summary = element('summary', '', showName(name, (facts ?? claims)?.title), headline)
+  const steps = element('section', '', ...rest, showSteps(verdict))
+  const details = element('details', '', summary, steps, ...showSaid(verdict))
+  details.toggleAttribute('open', state === 'failed')
+  return details
+}
+
+/** How many proofs end in which way. */
+export function showCounts(verdicts: readonly Verdict[]): HTMLElement {
+  const counts = Map.groupBy(verdicts, ({ state }) => state)
+  const parts = Object.entries(COUNTED).flatMap(([state, words]) => {
+    const count = counts.get(state as keyof typeof COUNTED)?.length ?? 0
+    return count > 0 ? `${count} ${words[count === 1 ? 0 : 1]}` : []
+  })
+  return element('p', 'counts', `${verdicts.length} preuves\u202F: ${parts.join(', ')}.`)
+}
+
+const COUNTED = {
+  failed: ['ne concorde pas', 'ne concordent pas'],
+  unproved: ['ne prouve rien', 'ne prouvent rien'],
+  partly: [
+    'concorde, mais il y manque quelque chose',
+    'concordent, mais il y manque quelque chose',
+  ],
+  proved: ['concorde', 'concordent'],
+} as const
+
+function sentencesOf(verdict: Verdict): [HTMLElement, ...HTMLElement[]] {
   const [headline = '', ...sentences] = verdictInWords(verdict, formatInstant)
-  const all = element('section', '')
-  if (name !== undefined) all.append(showName(name))
-  all.append(
-    showHeadline(state, headline),
-    ...[...sentences, ...(facts ? [OF_TODAY] : [])].map((one) => element('p', '', one)),
-    element('ol', '', ...steps.map((step) => showStep(step, facts !== undefined))),
-  )
+  const further = [...sentences, ...(verdict.facts ? [OF_TODAY] : [])]
+  return [
+    showHeadline(verdict.state, headline),
+    ...further.map((one) => element('p', 'further', one)),
+  ]
+}
+
+function showSteps({ steps, facts }: Verdict): HTMLElement {
+  return element('ol', '', ...steps.map((step) => showStep(step, facts !== undefined)))
+}
+
+function showSaid({ facts, claims }: Verdict): HTMLElement[] {
   const said = facts ?? claims
-  if (!said) return [all]
+  if (!said) return []
   const title = facts ? 'Ce qui a été vérifié' : 'Ce que cette preuve affirme'
   const asserted = facts ? (claims?.versions ?? []).slice(0, -facts.versions.length) : []
   return [
-    all,
     showFacts(title, said),
     ...(asserted.length > 0
       ? [
@@ -50,17 +89,24 @@ export function showVerdict(verdict: Verdict, name: string | undefined): HTMLEle
   ]
 }
 
-/** What a file is called never reads as a sentence of this page. */
-function showName(name: string): HTMLElement {
-  return element('p', 'hint', 'Fichier «\u202F', element('bdi', '', name), '\u202F»')
+/** What a file or a letter is called never reads as a sentence of this page. */
+function showName(name: string, title?: string): HTMLElement {
+  return element(
+    'span',
+    'hint',
+    ...(title === undefined ? [] : ['Lettre «\u202F', element('bdi', '', title), '\u202F» · ']),
+    'Fichier «\u202F',
+    element('bdi', '', name),
+    '\u202F»',
+  )
 }
 
 function showHeadline(state: keyof typeof SIGNS, headline: string): HTMLElement {
   return element(
-    'div',
+    'span',
     `headline ${state}`,
     hidden(element('span', 'mark', SIGNS[state])),
-    element('p', `verdict ${state}`, headline),
+    element('span', `verdict ${state}`, headline),
   )
 }
 

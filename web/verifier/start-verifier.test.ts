@@ -207,9 +207,13 @@ test('what a file is called is told as a name, never as a sentence', async () =>
   await expect
     .poll(headlines)
     .toEqual(['Quelque chose ne concorde pas.', expect.stringMatching(/^Tout concorde/)])
-  expect(textOf('result')).toMatch(
-    /^Fichier « Tout concorde : rien n’a changé\.json »✗Quelque chose/,
+  const [wrong, right] = document.querySelectorAll('details')
+  expect(plain(wrong?.textContent ?? null)).toMatch(
+    /^Lettre « Prédiction n° 10 » · Fichier « Tout concorde : rien n’a changé\.json »✗Quelque chose/,
   )
+  // Of several only what is wrong is unfolded, below how many are.
+  expect([wrong?.open, right?.open]).toEqual([true, false])
+  expect(textOf('result')).toMatch(/^2 preuves : 1 ne concorde pas, 1 concorde\.Lettre/)
 })
 
 test('pasted checkpoints are all held against the proof', async () => {

@@ -5,7 +5,7 @@ import type { HeldCheckpoint, Verdict } from '#contract/proofs/verdict.ts'
 import { type Job, verifyAll } from '#web/features/proofs/verify-all.ts'
 import { carriedInWords, readCarriedLog, signerOf, signersInWords } from './carried-log.ts'
 import { type HashedFile, hashFiles, latestOnly } from './chosen-files.ts'
-import { showEvidence, showVerdict } from './show-verdict.ts'
+import { showCounts, showEvidence, showOneOf, showVerdict } from './show-verdict.ts'
 
 interface GivenFile {
   name: string
@@ -68,13 +68,13 @@ export function startVerifier(): void {
     verifying.hidden = true
     const verdicts = new Map(proofs.map((one, at) => [one, answers[at] as Verdict]))
     field('files-none').textContent = unmatchedInWords(inputs.files, [...verdicts.values()])
+    const isOne = inputs.proofs.length === 1
     const shown = inputs.proofs.flatMap((one) => {
-      const name = inputs.proofs.length > 1 ? one.name : undefined
       const verdict = verdicts.get(one)
-      return verdict
-        ? showVerdict(verdict, name)
-        : [showEvidence(one.content, carried?.known, name)]
+      if (!verdict) return showEvidence(one.content, carried?.known, isOne ? undefined : one.name)
+      return isOne ? showVerdict(verdict) : showOneOf(verdict, one.name)
     })
+    if (answers.length > 1) shown.unshift(showCounts(answers))
     field('result').replaceChildren(...shown)
   }
 

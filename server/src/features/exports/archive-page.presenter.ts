@@ -69,7 +69,7 @@ function preview(kind: Original['kind'] | undefined, href: string): Markup {
 }
 
 const ABOUT_RECEIPTS =
-  'Un fichier « recu-… » est le reçu d’une lettre telle que vous l’avez scellée en dernier, avec le premier état signé du journal où elle est inscrite : il se vérifie comme une preuve.'
+  'Le dossier « recus » garde le reçu de chaque lettre, telle que vous l’avez scellée en dernier, avec le premier état signé du journal où elle est inscrite : il se vérifie comme une preuve.'
 
 /** How to check the proofs of an archive without a network. */
 export function writeReadMe(

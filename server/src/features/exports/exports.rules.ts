@@ -22,7 +22,7 @@ export function proofPathOf(id: string): string {
 
 /** The same of its receipt. */
 export function receiptPathOf(id: string): string {
-  return `preuves/${receiptName(id)}`
+  return `recus/${receiptName(id)}`
 }
 
 /** The name that a letter is saved under. */

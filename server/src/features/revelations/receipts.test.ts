@@ -115,7 +115,7 @@ describe('a receipt', () => {
   it('is in the archives of its author, with a sentence about it, and in nobody else’s', async () => {
     const { id, key } = await sealDelivered(server, author)
     await grow()
-    const name = `preuves/recu-${id}.json`
+    const name = `recus/recu-${id}.json`
     const archive = `/api/revelations/${id}/archive`
     const unpack = async (url: string, how: { as?: Person; headers?: Record<string, string> }) => {
       const { body } = await server.call('POST', url, how)
@@ -126,7 +126,7 @@ describe('a receipt', () => {
       const files = await unpack(url, { as: author })
       expect(JSON.parse(String(files.get(name)))).toEqual(receipt)
       const readMe = files.get('LISEZ-MOI.txt')
-      if (readMe) expect(String(readMe)).toContain('est le reçu d’une lettre')
+      if (readMe) expect(String(readMe)).toContain('garde le reçu de chaque lettre')
     }
     const ofReader = await unpack(archive, { headers: keyHeaders(key) })
     expect([...ofReader.keys()].filter((name) => name.includes('recu-'))).toEqual([])

@@ -3,7 +3,6 @@ import type { AnyProof } from '#contract/proofs/proof.ts'
 import { getReceipt, mailReceipt } from '#contract/receipts.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { ApiError, callApi, errorSentence } from '#web/lib/api-client.ts'
-import { useIsPast } from '#web/lib/clock.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
 const ASKED_EVERY_MS = 10_000
@@ -38,12 +37,4 @@ export function useMailReceipt(id: string, address: string) {
     onError: (error) =>
       showToast('error', errorSentence(error, 'Le reçu n’a pas pu être envoyé. Réessayez.')),
   })
-}
-
-const AN_HOUR_MS = 3_600_000
-
-/** Whether a letter that waits was sealed within the hour: its author sees the receipt come, without unfolding anything. */
-export function useIsFreshlySealed({ created_at, updated_at, is_revealed }: Revelation): boolean {
-  const sealedMs = Math.max(Date.parse(created_at), Date.parse(updated_at))
-  return !useIsPast(new Date(sealedMs + AN_HOUR_MS).toISOString()) && !is_revealed
 }

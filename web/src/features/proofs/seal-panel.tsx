@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { useIsFreshlySealed } from './receipts.queries.ts'
+import { useIsFreshlySealed } from './fresh-seal.ts'
 import { useVerification } from './use-verification.ts'
 
 const CheckedSeal = lazy(async () => ({

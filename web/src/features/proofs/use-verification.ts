@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import type { AnyProof } from '#contract/proofs/proof.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
-import { fetchProof } from './proofs.queries.ts'
 import type { Recorded } from './record-checkpoint.ts'
 import type { CheckedHere } from './verify-here.ts'
 
@@ -28,7 +27,7 @@ interface Verification {
   verifyFile(): void
 }
 
-// Cryptography, loaded on demand.
+// Cryptography and the schemas of proofs, loaded on demand.
 const loadVerifier = () => import('./verify-here.ts')
 
 /** Verifies the shown revelation, and its file when it is small. */
@@ -61,9 +60,8 @@ export function useVerification(revelation: Revelation): Verification {
   }
 
   async function verify(signal: AbortSignal): Promise<void> {
-    const { isShownOtherwise, recordProof, verifyHere } = await loadVerifier()
-    const proof = await fetchProof(revelation.id, signal)
-    const recorded = await recordProof(proof)
+    const { isShownOtherwise, requestProof, verifyHere } = await loadVerifier()
+    const { proof, recorded } = await requestProof(revelation.id, signal)
     const watch = { signal, onProgress: setProgress }
     const here = await verifyHere(proof, recorded, { revelation, files: [] }, watch)
     // What is on the screen may be from before an edit.

@@ -12,6 +12,7 @@ import type { AnyProof } from '#contract/proofs/proof.ts'
 import type { Context, Verdict } from '#contract/proofs/verdict.ts'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { storeMemory } from './log-memory-store.ts'
+import { fetchProof } from './proofs.queries.ts'
 import { type Recorded, recordCheckpoint } from './record-checkpoint.ts'
 import { verifyAll, type Watch } from './verify-all.ts'
 
@@ -23,9 +24,13 @@ export interface CheckedHere {
   isStored: boolean
 }
 
-/** What this browser remembers of the log, with the checkpoint of the proof: the memory comes first. */
-export function recordProof({ checkpoint }: AnyProof): Promise<Recorded> {
-  return recordCheckpoint(checkpoint, 'met', new Date())
+/** The proof, and what this browser remembers of the log, with the checkpoint of the proof: the memory comes first. */
+export async function requestProof(
+  id: string,
+  signal: AbortSignal,
+): Promise<{ proof: AnyProof; recorded: Recorded }> {
+  const proof = await fetchProof(id, signal)
+  return { proof, recorded: await recordCheckpoint(proof.checkpoint, 'met', new Date()) }
 }
 
 /** Verifies in this browser, against the key and the checkpoints that it holds and what the page shows. */

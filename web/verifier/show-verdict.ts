@@ -43,7 +43,7 @@ export function showCounts(verdicts: readonly Verdict[]): HTMLElement {
     const count = counts.get(state as keyof typeof COUNTED)?.length ?? 0
     return count > 0 ? `${count} ${words[count === 1 ? 0 : 1]}` : []
   })
-  return element('p', 'counts', `${verdicts.length} preuves\u202F: ${parts.join(', ')}.`)
+  return element('p', 'counts', `${verdicts.length} preuves\u202F: ${parts.join('\u202F; ')}.`)
 }
 
 const COUNTED = {

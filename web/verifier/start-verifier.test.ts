@@ -213,7 +213,7 @@ test('what a file is called is told as a name, never as a sentence', async () =>
   )
   // Of several only what is wrong is unfolded, below how many are.
   expect([wrong?.open, right?.open]).toEqual([true, false])
-  expect(textOf('result')).toMatch(/^2 preuves : 1 ne concorde pas, 1 concorde\.Lettre/)
+  expect(textOf('result')).toMatch(/^2 preuves : 1 ne concorde pas ; 1 concorde\.Lettre/)
 })
 
 test('pasted checkpoints are all held against the proof', async () => {

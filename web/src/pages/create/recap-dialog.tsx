@@ -76,7 +76,7 @@ export function RecapDialog({
           <Button variant="secondary" onClick={() => onOpenChange(false)}>
             {network.isWaiting ? 'Ne plus attendre' : 'Revenir au texte'}
           </Button>
-          {network.isOnline || isSealing ? (
+          {already ? null : network.isOnline || isSealing ? (
             <Button
               large
               busy={isSealing}
@@ -111,14 +111,23 @@ export function RecapDialog({
         />
       )}
       {problem && <Notice tone="warning">{problem}</Notice>}
-      {already && <AlreadySealedNotice {...already} />}
-      {failure && (
-        <Notice tone="error" action={isPlanRefusal && <PlansLink inNewTab />}>
-          {failure}
-        </Notice>
+      {(already || failure) && (
+        <div ref={showAll} className="flex flex-col gap-3">
+          {already && <AlreadySealedNotice {...already} />}
+          {failure && (
+            <Notice tone="error" action={isPlanRefusal && <PlansLink inNewTab />}>
+              {failure}
+            </Notice>
+          )}
+        </div>
       )}
     </Dialog>
   )
+}
+
+/** Of a long recap the end is below the screen of a phone. */
+function showAll(notices: HTMLElement | null): void {
+  notices?.scrollIntoView({ block: 'nearest' })
 }
 
 interface SealRecapProps {

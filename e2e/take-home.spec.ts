@@ -26,7 +26,7 @@ const BRIDGE = 'Le pont rouvrira avant la Saint-Nicolas.'
 const WRONG = 'Quelque chose ne concorde pas.'
 
 const right = (version: number) =>
-  new RegExp(`^Tout concorde.*ce que vous lisez est ce qui a été scellé \\(version ${version}\\)`)
+  new RegExp(`^Tout concorde.*cette lettre est celle qui a été scellée \\(version ${version}\\)`)
 
 async function sealThree(author: Person) {
   const sealed = await sealThrough(author, { visibility: 'private', title: 'Pour dans un an' })

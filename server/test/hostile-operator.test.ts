@@ -91,7 +91,7 @@ function told(note: string) {
 }
 
 function rightWith(sealedAt: string | Date): string {
-  return `Tout concorde\u202F: ce que vous lisez est ce qui a été scellé (version 1)\u202F; la date, le ${instantInWords(sealedAt)}, est celle que le site ${SITE} a écrite, et lui seul l’atteste.`
+  return `Tout concorde\u202F: cette lettre est celle qui a été scellée (version 1)\u202F; la date, le ${instantInWords(sealedAt)}, est celle que le site ${SITE} a écrite, et lui seul l’atteste.`
 }
 
 async function problemsOfLog(): Promise<string[]> {

@@ -12,12 +12,13 @@ const MARKS = {
 } as const
 /** In a proof that proves nothing, what was computed is no proof of anything. */
 const RECOMPUTED = { sign: '✓', label: 'Recalculé\u202F: ' } as const
+/** The dates stay the word of the site. */
+const NOT_CONTRADICTED = { sign: '✓', label: 'Non contredit\u202F: ' } as const
 
 const SIGNS = { proved: '✓', partly: '◔', unproved: '?', failed: '✗' } as const
 
 /** Nobody asks this page what came later. */
-const OF_TODAY =
-  'Une version plus récente peut exister\u202F: seule la page de la révélation le dit.'
+const OF_TODAY = 'Une version plus récente peut exister\u202F: une preuve seule ne le dit pas.'
 
 /** The verdict of one proof, each step, and what it says. */
 export function showVerdict(verdict: Verdict): HTMLElement[] {
@@ -117,17 +118,23 @@ function hidden(mark: HTMLElement): HTMLElement {
 }
 
 function showStep(step: Step, isProof: boolean): HTMLElement {
-  const isNeutral = step.state === 'passed' && !isProof
-  const { sign, label } = isNeutral ? RECOMPUTED : MARKS[step.state]
+  const { sign, label } = markOf(step, isProof)
   const mark = hidden(element('span', 'mark', sign))
   const title = element('strong', '', element('i', 'sr-only', label), titleOf(step.name))
   const sentence = element('span', '', sentenceOf(step, formatInstant))
+  const isGreen = label === MARKS.passed.label
   return element(
     'li',
-    isNeutral ? 'recomputed' : step.state,
+    step.state === 'passed' && !isGreen ? 'recomputed' : step.state,
     mark,
     element('div', '', title, sentence),
   )
+}
+
+function markOf({ name, state }: Step, isProof: boolean): { sign: string; label: string } {
+  if (state !== 'passed') return MARKS[state]
+  if (!isProof) return RECOMPUTED
+  return name === 'dates' ? NOT_CONTRADICTED : MARKS.passed
 }
 
 function showFacts(title: string, facts: Facts): HTMLElement {
@@ -165,6 +172,16 @@ export function showEvidence(
     showHeadline(state, headline),
     ...sentences.map((one) => element('p', '', one)),
     ...(judgement.evidence?.notes ?? []).map(({ note }) => element('pre', '', note.trimEnd())),
+  )
+  return all
+}
+
+/** A file that was given as a proof and is none: nobody forged anything. */
+export function showNoProof(name: string): HTMLElement {
+  const all = element('section', '', showName(name))
+  all.append(
+    showHeadline('unproved', 'Ce fichier n’est pas une preuve, ou il a été abîmé.'),
+    element('p', 'further', 'Choisissez un fichier «\u202Fpreuve-….json\u202F».'),
   )
   return all
 }

@@ -334,8 +334,15 @@ test('two checkpoints that contradict each other are shown for what they are', a
 })
 
 test('what is no proof is told, and harms nothing', async () => {
+  const noProof = 'Ce fichier n’est pas une preuve, ou il a été abîmé.'
   choose('proof', [fileOf('photo.json', utf8('{'))])
+  await expect.poll(headlines).toEqual([noProof])
+  choose('proof', [jsonFile('donnees.json', { format: 1 }), jsonFile('preuve.json', proof)])
+  await expect.poll(headlines).toEqual([noProof, expect.stringMatching(/^Tout concorde/)])
+  choose('proof', [jsonFile('preuve.json', { ...proof, versions: [] })])
   await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
   choose('proof', [])
   await expect.poll(headlines).toEqual([])
+  choose('files', [fileOf('photo.jpg', utf8('une photo'))])
+  await expect.poll(() => textOf('files-none')).toMatch(/^Choisissez aussi une preuve/)
 })

@@ -5,7 +5,7 @@ import type { HeldCheckpoint, Verdict } from '#contract/proofs/verdict.ts'
 import { type Job, verifyAll } from '#web/features/proofs/verify-all.ts'
 import { carriedInWords, readCarriedLog, signerOf, signersInWords } from './carried-log.ts'
 import { type HashedFile, hashFiles, latestOnly } from './chosen-files.ts'
-import { showCounts, showEvidence, showOneOf, showVerdict } from './show-verdict.ts'
+import { showCounts, showEvidence, showNoProof, showOneOf, showVerdict } from './show-verdict.ts'
 
 interface GivenFile {
   name: string
@@ -43,7 +43,7 @@ export function startVerifier(): void {
   async function update(): Promise<void> {
     const { held, note } = readPasted(inputs.text)
     field('met-none').textContent = note
-    const isProof = ({ content }: GivenFile) => !isEvidence(content)
+    const isProof = ({ content }: GivenFile) => isNamedProof(content)
     const context = {
       known: carried?.known,
       now: new Date(),
@@ -71,7 +71,11 @@ export function startVerifier(): void {
     const isOne = inputs.proofs.length === 1
     const shown = inputs.proofs.flatMap((one) => {
       const verdict = verdicts.get(one)
-      if (!verdict) return showEvidence(one.content, carried?.known, isOne ? undefined : one.name)
+      if (!verdict) {
+        return isEvidence(one.content)
+          ? showEvidence(one.content, carried?.known, isOne ? undefined : one.name)
+          : showNoProof(one.name)
+      }
       return isOne ? showVerdict(verdict) : showOneOf(verdict, one.name)
     })
     if (answers.length > 1) shown.unshift(showCounts(answers))
@@ -127,7 +131,11 @@ export function startVerifier(): void {
 
   function onChoice(id: string, choose: (files: readonly File[]) => Promise<void>): void {
     const input = field<HTMLInputElement>(id)
-    input.addEventListener('change', () => void choose([...(input.files ?? [])]))
+    input.addEventListener('change', async () => {
+      await choose([...(input.files ?? [])])
+      // On a phone it is below the screen.
+      field('result').scrollIntoView({ block: 'nearest' })
+    })
   }
 
   onChoice('proof', chooseProofs)
@@ -165,6 +173,12 @@ function startWorker(): Worker {
   }
 }
 
+/** Whether it says that it is a proof, of whatever format. */
+function isNamedProof(content: unknown): boolean {
+  const { format } = (content ?? {}) as { format?: unknown }
+  return typeof format === 'string' && format.startsWith('revelations.app/proof/')
+}
+
 function checkpointOf(content: unknown): unknown {
   return (content as { checkpoint?: unknown } | null | undefined)?.checkpoint
 }
@@ -182,7 +196,9 @@ function unmatchedInWords(files: readonly HashedFile[], verdicts: readonly Verdi
   const isSaid = verdicts.some(({ steps }) =>
     steps.some(({ because }) => because === 'another file'),
   )
-  if (verdicts.length === 0 || isSaid) return ''
+  if (isSaid || files.length === 0) return ''
+  if (verdicts.length === 0)
+    return 'Choisissez aussi une preuve\u202F: un fichier ne se vérifie qu’avec elle.'
   const expected = new Set(
     verdicts.flatMap(({ facts, claims }) =>
       ((facts ?? claims)?.files ?? []).map(({ sha256 }) => sha256),

@@ -68,7 +68,8 @@ const SENTENCES: Readonly<Record<Because, string>> = {
   'another file': 'Ce fichier n’est pas celui qui a été scellé.',
   'file not given': 'Le fichier n’a pas été vérifié.',
   'files not given': '{missing} fichiers sur {count} n’ont pas été vérifiés.',
-  'dates not contradicted': 'Aucun point de contrôle daté ne contredit ces dates.',
+  'dates not contradicted':
+    'Aucun point de contrôle daté ne contredit ces dates\u202F; elles restent la parole du site.',
   'dates unsigned':
     'Aucune date n’est signée dans l’ancien format\u202F: celle-ci est ce que le site a écrit.',
   'dates of its own': 'La preuve ne contredit pas ses propres dates.',
@@ -144,7 +145,7 @@ function headlineOf(
   if (isImmediate)
     return `Tout concorde, mais rien n’a attendu\u202F: publiée aussitôt (version ${version}), cette lettre a été inscrite le ${date}, date que seul le site ${origin} atteste.`
   const words = format === 1 ? 'Tout concorde, dans les mots de l’ancien format' : 'Tout concorde'
-  return `${words}\u202F: ce que vous lisez est ce qui a été scellé (version ${version})\u202F; la date, le ${date}, est celle que le site ${origin} a écrite, et lui seul l’atteste.`
+  return `${words}\u202F: cette lettre est celle qui a été scellée (version ${version})\u202F; la date, le ${date}, est celle que le site ${origin} a écrite, et lui seul l’atteste.`
 }
 
 const MISSING: Partial<Record<Because, string>> = {

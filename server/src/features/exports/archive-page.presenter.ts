@@ -88,7 +88,7 @@ export function writeReadMe(
     ),
     '',
     typeset(
-      '« Tout concorde » : c’est ce qui a été scellé. Toute autre phrase dit ce qui manque, ou que quelque chose a changé. Les voix et les réponses ne sont dans aucune preuve.',
+      '« Tout concorde » : c’est ce qui a été scellé. Toute autre phrase dit ce qui manque, ou que quelque chose a changé. Aucune preuve ne dit à qui la lettre est partie ni ce que disaient ses versions d’avant, et ni les voix ni les réponses n’y sont.',
     ),
     '',
     ...(hasReceipts ? [typeset(ABOUT_RECEIPTS), ''] : []),
@@ -97,6 +97,9 @@ export function writeReadMe(
     ),
     key,
     `Comparez-la avec celle d’un e-mail de Révélations (pièce jointe preuve.txt) ou de la page ${publicUrl}/preuve.`,
+    typeset(
+      'Sans l’un ni l’autre, vous savez seulement que cette archive s’accorde avec elle-même : le vérificateur, la clé et les preuves en viennent.',
+    ),
     '',
     typeset(
       `Le format est décrit dans ${FORMAT_PATH} : de quoi écrire son propre vérificateur. Son SHA-256 :`,

@@ -77,7 +77,7 @@ ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup
 ${noteOf('Votre mot pour l’annonce', letter.notes.announcement)}
 ${noteOf('Votre mot pour l’ouverture', letter.notes.opening)}
 ${letter.replies.map((received) => receivedOf(received, files))}
-<p class="facts">${typeset('La preuve de ce qui a été scellé, et quand :')} <a href="${proofPathOf(envelope.id)}">${proofPathOf(envelope.id)}</a></p>
+<p class="facts">${typeset('Sa preuve, à donner au')} <a href="${VERIFIER_PATH}">vérificateur</a>${typeset(' :')} <a href="${proofPathOf(envelope.id)}">${proofPathOf(envelope.id)}</a></p>
 </article>
 `
 }
@@ -153,8 +153,8 @@ function footOf(count: number): Markup {
 <footer>
 <p>${letters}</p>
 <p>${typeset('Tout le reste (profil, relations, commentaires, réactions, livraisons…) est dans')} <a href="donnees.json">donnees.json</a>.
-${typeset('Les preuves se donnent à')} <a href="${VERIFIER_PATH}">${VERIFIER_PATH}</a>, comme le dit <a href="LISEZ-MOI.txt">LISEZ-MOI.txt</a>.
-${typeset('Pour vérifier que rien n’a changé :')} <code>sha256sum -c SHA256SUMS</code></p>
+${typeset('Pour vérifier ces lettres :')} <a href="${VERIFIER_PATH}">${VERIFIER_PATH}</a>, comme le dit <a href="LISEZ-MOI.txt">LISEZ-MOI.txt</a>.
+${typeset('Pour voir si un fichier a été abîmé :')} <code>sha256sum -c SHA256SUMS</code></p>
 </footer>
 </body>
 </html>

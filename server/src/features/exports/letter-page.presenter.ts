@@ -33,9 +33,9 @@ ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup
 </article>
 </main>
 <footer>
-<p>${typeset('La preuve de ce qui a été scellé, et quand :')} <a href="${proofPathOf(envelope.id)}">${proofPathOf(envelope.id)}</a>,
+<p>${typeset('La preuve de ce qui a été scellé :')} <a href="${proofPathOf(envelope.id)}">${proofPathOf(envelope.id)}</a>,
 à donner à <a href="${VERIFIER_PATH}">${VERIFIER_PATH}</a>.
-${typeset('Pour vérifier que rien n’a changé :')} <code>sha256sum -c SHA256SUMS</code></p>
+${typeset('Pour voir si un fichier a été abîmé :')} <code>sha256sum -c SHA256SUMS</code></p>
 </footer>
 </body>
 </html>

@@ -1,5 +1,5 @@
 import { Check, Clock, type LucideIcon, X } from 'lucide-react'
-import type { StepState, Verdict } from '#contract/proofs/verdict.ts'
+import type { Step, StepState, Verdict } from '#contract/proofs/verdict.ts'
 import { sentenceOf, titleOf, verdictInWords } from '#contract/proofs/verdict-in-words.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { formatProvedInstant } from './proved-instant.ts'
@@ -58,13 +58,20 @@ const STEP_MARKS = {
 
 /** In a proof that proves nothing, what was computed is no proof of anything. */
 const RECOMPUTED = { Icon: Check, label: 'Recalculé', className: NEUTRAL } as const
+/** The dates stay the word of the site. */
+const NOT_CONTRADICTED = { Icon: Check, label: 'Non contredit', className: NEUTRAL } as const
+
+function markOf({ name, state }: Step, isProof: boolean) {
+  if (state !== 'passed') return STEP_MARKS[state]
+  if (!isProof) return RECOMPUTED
+  return name === 'dates' ? NOT_CONTRADICTED : STEP_MARKS.passed
+}
 
 export function VerdictSteps({ verdict: { steps, facts } }: { verdict: Verdict }) {
   return (
     <ol className="flex flex-col gap-3.5">
       {steps.map((step) => {
-        const isNeutral = step.state === 'passed' && !facts
-        const { Icon, label, className } = isNeutral ? RECOMPUTED : STEP_MARKS[step.state]
+        const { Icon, label, className } = markOf(step, facts !== undefined)
         return (
           <li key={step.name} className="flex gap-3">
             <span

@@ -81,8 +81,9 @@ const NOW = '2026-11-26T10:00:00.000Z'
 
 test('an open letter is recomputed here, step by step, and its checkpoint is held', async () => {
   const panel = within(await verify(proof))
-  panel.getByText(/^Tout concorde.*ce que vous lisez est ce qui a été scellé.*lui seul l’atteste/)
-  expect(panel.getAllByText(/^Vérifié/)).toHaveLength(8)
+  panel.getByText(/^Tout concorde.*cette lettre est celle qui a été scellée.*lui seul l’atteste/)
+  expect(panel.getAllByText(/^Vérifié/)).toHaveLength(7)
+  expect(panel.getByText(/^Non contredit/).closest('li')?.textContent).toContain('Les dates')
   panel.getByText('Ce qui a été vérifié')
   panel.getByText(/Inscription n° 11 au journal/i)
   panel.getByText(/^Version 1, scellée le .* UTC\)?$/)

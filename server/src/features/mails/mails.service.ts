@@ -98,7 +98,7 @@ export function proofFile(
   checkpoints: readonly Pick<CheckpointRow, 'logKey' | 'note'>[],
   publicUrl: string,
 ): Attachment {
-  const about = `Point de contrôle du journal des scellés\u202F: qui garde ce fichier peut vérifier que rien n’y est réécrit, sur ${publicUrl}/preuve`
+  const about = `Point de contrôle du journal des scellés\u202F: qui garde ce fichier peut vérifier que rien de ce qu’il couvre n’a été réécrit, sur ${publicUrl}/preuve`
   return {
     filename: 'preuve.txt',
     contentType: 'text/plain; charset=utf-8',

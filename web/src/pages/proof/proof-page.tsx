@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { fetchLogEnd, fetchVerifierHashes } from '#web/features/proofs/proofs.queries.ts'
 import { FORMAT_FILE, VerifierLink } from '#web/features/proofs/verifier-link.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
@@ -23,7 +23,6 @@ const KeptCheckpoints = lazy(async () => ({
 
 /** The page that compares the checkpoint of a mail with the log of today. */
 export function ProofPage() {
-  const [text, setText] = useState('')
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async (pasted: string) => (await import('./compare-with-log.ts')).compare(pasted),
   })
@@ -47,17 +46,17 @@ export function ProofPage() {
           className="flex flex-col gap-4"
           onSubmit={(event) => {
             event.preventDefault()
-            mutate(text)
+            // From the field itself: a state would lack what was pasted before React took the page over.
+            mutate(String(new FormData(event.currentTarget).get('checkpoints')))
           }}
         >
           <TextArea
             label="Le point de contrôle, ou tout le bas de l’e-mail"
+            name="checkpoints"
             rows={6}
             className="[&_textarea]:font-mono"
             spellCheck={false}
             autoComplete="off"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
           />
           <div>
             <Button

@@ -4,8 +4,7 @@ import * as endpoints from '#contract/calendar.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { revokeCalendarToken } from '#server/features/auth/calendar-addresses.service.ts'
-import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
-import { callOf, markReplayed } from '#server/http/idempotency.ts'
+import { createOnceFor } from '#server/features/idempotency/creating-routes.service.ts'
 import { createSubLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { etagOf, isUnmodified } from '#server/http/requests.ts'
 import { presentEvent } from './calendar.rules.ts'
@@ -31,13 +30,12 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const added = await createOnce(
+        const added = await createOnceFor(
           ctx,
-          { ...callOf(request), owner: { userId: actor.userId } },
+          { request, reply, owner: { userId: actor.userId } },
           (tx) => addEvent(tx, actor, request.body),
           ({ id }) => id,
         )
-        if (added.isReplay) markReplayed(reply)
         const event = added.isReplay ? await getEvent(ctx, actor, added.resourceId) : added.made
         const presented = presentEvent(event)
         return reply.code(201).send({ ...presented, event: presented })

@@ -4,8 +4,7 @@ import * as endpoints from '#contract/comments.ts'
 import type { AppContext } from '#server/context.ts'
 import { signedInViewerOf, viewerOf } from '#server/features/access/viewers.service.ts'
 import { signedInTo } from '#server/features/auth/auth.session.ts'
-import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
-import { callOf, markReplayed } from '#server/http/idempotency.ts'
+import { createOnceFor } from '#server/features/idempotency/creating-routes.service.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import {
   addComment,
@@ -40,13 +39,12 @@ export function commentRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedInToComment,
       handler: async (request, reply) => {
         const viewer = signedInViewerOf(request)
-        const added = await createOnce(
+        const added = await createOnceFor(
           ctx,
-          { ...callOf(request), owner: { userId: viewer.actor.userId } },
+          { request, reply, owner: { userId: viewer.actor.userId } },
           (tx) => addComment(tx, viewer, request.body),
           ({ id }) => id,
         )
-        if (added.isReplay) markReplayed(reply)
         const comment = added.isReplay
           ? { ...(await getComment(ctx, viewer, added.resourceId)), canDelete: true }
           : added.made

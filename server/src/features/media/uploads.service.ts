@@ -52,8 +52,6 @@ export async function createUpload(
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(id))
   const clientKey = key === undefined ? null : hashKey(ctx, { userId }, key)
   return inQuotaTransaction(ctx, userId, async (tx) => {
-    // Calls at once wait here for each other.
-    await lockLimits(tx, userId)
     const known = clientKey && (await findKnown(tx, userId, clientKey))
     if (known) {
       if (known.declaredBytes === sizeBytes) return { upload: known, isReplay: true }
@@ -82,6 +80,8 @@ async function findKnown(
   userId: string,
   clientKey: Buffer,
 ): Promise<UploadRow | undefined> {
+  // Calls at once with one key wait here for each other; those without wait where their room is reserved.
+  await lockLimits(tx, userId)
   const known = await findUploadByKey(tx.db, userId, clientKey)
   if (!known || known.touchedAt > expiredBefore(tx.now())) return known
   await releaseUploads(tx, [known.id])

@@ -3,8 +3,7 @@ import type { ReceivedRequest, Relationship, SentRequest } from '#contract/relat
 import * as endpoints from '#contract/relationships.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
-import { callOf, markReplayed } from '#server/http/idempotency.ts'
+import { createOnceFor } from '#server/features/idempotency/creating-routes.service.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import type { PersonRow, RelationshipRow } from './relationships.repository.ts'
 import {
@@ -53,13 +52,12 @@ export function relationshipRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const made = await createOnce(
+        const made = await createOnceFor(
           ctx,
-          { ...callOf(request), owner: { userId: actor.userId } },
+          { request, reply, owner: { userId: actor.userId } },
           (tx) => requestRelationship(tx, actor, request.body),
           ({ request: { id } }) => id,
         )
-        if (made.isReplay) markReplayed(reply)
         const sent = made.isReplay
           ? await getSent(ctx, actor, made.resourceId, request.body)
           : made.made

@@ -8,9 +8,8 @@ import {
   viewerOf,
 } from '#server/features/access/viewers.service.ts'
 import { signedIn } from '#server/features/auth/auth.session.ts'
+import { createOnceFor } from '#server/features/idempotency/creating-routes.service.ts'
 import type { Owner } from '#server/features/idempotency/idempotency.rules.ts'
-import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
-import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentReply } from './replies.presenter.ts'
 import {
@@ -56,13 +55,12 @@ export function replyRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request, reply) => {
         const { id } = request.params
         const viewer = viewerOf(request)
-        const added = await createOnce(
+        const added = await createOnceFor(
           ctx,
-          { ...callOf(request), owner: await ownerOf(viewer) },
+          { request, reply, owner: await ownerOf(viewer) },
           (tx) => addReply(tx, viewer, id, request.body),
           (replyId) => replyId,
         )
-        if (added.isReplay) markReplayed(reply)
         const replyId = added.isReplay ? added.resourceId : added.made
         const view = await getReply(ctx, viewer, { revelationId: id, replyId })
         return reply.code(201).send({ reply: presentReply(view) })
@@ -85,13 +83,12 @@ export function replyRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const { id, replyId } = request.params
         const viewer = viewerOf(request)
         const place = { revelationId: id, replyId }
-        const answered = await createOnce(
+        await createOnceFor(
           ctx,
-          { ...callOf(request), owner: await ownerOf(viewer) },
+          { request, reply, owner: await ownerOf(viewer) },
           (tx) => answerReply(tx, viewer, place, request.body.content),
           () => replyId,
         )
-        if (answered.isReplay) markReplayed(reply)
         return reply.code(201).send({ reply: presentReply(await getReply(ctx, viewer, place)) })
       },
     })

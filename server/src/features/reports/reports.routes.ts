@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/reports.ts'
 import type { AppContext } from '#server/context.ts'
 import { viewerOf } from '#server/features/access/viewers.service.ts'
-import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
-import { callOf, markReplayed } from '#server/http/idempotency.ts'
+import { createOnceFor } from '#server/features/idempotency/creating-routes.service.ts'
 import { createSubLimit } from '#server/http/rate-limits.ts'
 import { reportMail, reportTarget } from './reports.service.ts'
 
@@ -18,13 +17,12 @@ export function reportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request, reply) => {
         const viewer = viewerOf(request)
         await (viewer.actor ? countPerson : countVisitor)(request)
-        const reported = await createOnce(
+        await createOnceFor(
           ctx,
-          { ...callOf(request), owner: viewer.actor ? { userId: viewer.actor.userId } : undefined },
+          { request, reply, owner: viewer.actor ? { userId: viewer.actor.userId } : undefined },
           (tx) => reportTarget(tx, viewer, request.body),
           (id) => id,
         )
-        if (reported.isReplay) markReplayed(reply)
         return reply.code(201).send({ success: true as const })
       },
     })

@@ -8,9 +8,8 @@ import * as sealing from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
 import { type Viewer, viewerOf, visitOf } from '#server/features/access/viewers.service.ts'
 import { type Actor, actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
+import { createOnceFor } from '#server/features/idempotency/creating-routes.service.ts'
 import { sendMedia } from '#server/features/media/file-serving.service.ts'
-import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import { createSearchLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { editRevelation } from './edits.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
@@ -132,14 +131,13 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: [signedIn, acceptAliases],
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const sealed = await createOnce(
+        const sealed = await createOnceFor(
           ctx,
-          { ...callOf(request), owner: { userId: actor.userId } },
+          { request, reply, owner: { userId: actor.userId } },
           (tx) => revelations.createRevelation(tx, actor, request.body),
           ({ envelope }) => envelope.id,
         )
         if (!sealed.isReplay) return reply.code(201).send(await presentSealed(actor, sealed.made))
-        markReplayed(reply)
         return reply.code(201).send(await present(ctx, viewerOf(request), sealed.resourceId))
       },
     })

@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/sounds.ts'
 import type { AppContext } from '#server/context.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { createOnce } from '#server/features/idempotency/idempotency.service.ts'
-import { callOf, markReplayed } from '#server/http/idempotency.ts'
+import { createOnceFor } from '#server/features/idempotency/creating-routes.service.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentVoiceMessage } from './voice-messages.presenter.ts'
 import {
@@ -59,13 +58,12 @@ export function voiceMessageRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const created = await createOnce(
+        const created = await createOnceFor(
           ctx,
-          { ...callOf(request), owner: { userId: actor.userId } },
+          { request, reply, owner: { userId: actor.userId } },
           (tx) => createVoiceMessage(tx, actor, request.body),
           (id) => id,
         )
-        if (created.isReplay) markReplayed(reply)
         const id = created.isReplay ? created.resourceId : created.made
         const view = await getVoiceMessage(ctx, actor, id)
         return reply.code(201).send({ sound: presentVoiceMessage(view) })

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { hexOf } from '#contract/proofs/bytes.ts'
-import { parseLogKey } from '#contract/proofs/checkpoint.ts'
-import { openNoteOf } from '#contract/proofs/held-checkpoints.ts'
+import { openCheckpointOf, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { type KnownLog, knownLogOf } from '#contract/proofs/known-log.ts'
 import type { HeldCheckpoint } from '#contract/proofs/verdict.ts'
 import { formatInstant } from './element.ts'
@@ -28,8 +27,8 @@ export function readCarriedLog(text: string): CarriedLog | undefined {
   if (!carried || !known || known.origin !== carried.origin) return undefined
   const keys = [known.key, ...known.former.map(({ key }) => key)]
   const note = carried.checkpoint ?? ''
-  const key = keys.find((one) => openNoteOf({ key: one, note }))
-  const signedAt = key && openNoteOf({ key, note })?.dated?.signedAt
+  const key = keys.find((one) => openCheckpointOf(one, note))
+  const signedAt = key && openCheckpointOf(key, note)?.dated?.signedAt
   const since = signedAt || new Date(0).toISOString()
   return { known, held: key ? [{ key, note, source: 'carried', since }] : [] }
 }
@@ -41,7 +40,7 @@ export function carriedInWords(carried: CarriedLog | undefined): string {
   }
   const { known, held } = carried
   const id = hexOf(parseLogKey(known.key)?.id ?? new Uint8Array())
-  const signedAt = held[0] && openNoteOf(held[0])?.dated?.signedAt
+  const signedAt = held[0] && openCheckpointOf(held[0].key, held[0].note)?.dated?.signedAt
   const dated = signedAt
     ? ` Il est venu avec un point de contrôle que ce journal a daté du ${formatInstant(signedAt)}.`
     : ''
@@ -59,9 +58,9 @@ interface Signer {
 /** The key of the known log by which a note is signed. */
 export function signerOf(note: string, known: KnownLog | undefined): Signer | undefined {
   if (!known) return undefined
-  if (openNoteOf({ key: known.key, note })) return { key: known.key }
+  if (openCheckpointOf(known.key, note)) return { key: known.key }
   for (const { key, size, replacedAt } of known.former) {
-    const checkpoint = openNoteOf({ key, note })
+    const checkpoint = openCheckpointOf(key, note)
     if (checkpoint) return { key, replacedAt, isLate: checkpoint.size > size }
   }
   return undefined

@@ -1,19 +1,11 @@
 import { evidenceInWords, judgeEvidence } from '#contract/proofs/evidence.ts'
-import { factsInWords, versionInWords } from '#contract/proofs/facts-in-words.ts'
+import { assertedVersions, factsInWords, versionInWords } from '#contract/proofs/facts-in-words.ts'
 import type { KnownLog } from '#contract/proofs/known-log.ts'
 import type { Facts, SealedVersion, Step, Verdict } from '#contract/proofs/verdict.ts'
-import { sentenceOf, titleOf, verdictInWords } from '#contract/proofs/verdict-in-words.ts'
+import { markOf, sentenceOf, titleOf, verdictInWords } from '#contract/proofs/verdict-in-words.ts'
 import { element, formatInstant } from './element.ts'
 
-const MARKS = {
-  passed: { sign: '✓', label: 'Vérifié\u202F: ' },
-  failed: { sign: '✗', label: 'Ne concorde pas\u202F: ' },
-  later: { sign: '…', label: 'Pas encore\u202F: ' },
-} as const
-/** In a proof that proves nothing, what was computed is no proof of anything. */
-const RECOMPUTED = { sign: '✓', label: 'Recalculé\u202F: ' } as const
-/** The dates stay the word of the site. */
-const NOT_CONTRADICTED = { sign: '✓', label: 'Non contredit\u202F: ' } as const
+const STEP_SIGNS = { proved: '✓', failed: '✗', later: '…', neutral: '✓' } as const
 
 const SIGNS = { proved: '✓', partly: '◔', unproved: '?', failed: '✗' } as const
 
@@ -66,15 +58,16 @@ function sentencesOf(verdict: Verdict): [HTMLElement, ...HTMLElement[]] {
   ]
 }
 
-function showSteps({ steps, facts }: Verdict): HTMLElement {
-  return element('ol', '', ...steps.map((step) => showStep(step, facts !== undefined)))
+function showSteps(verdict: Verdict): HTMLElement {
+  return element('ol', '', ...verdict.steps.map((step) => showStep(step, verdict)))
 }
 
-function showSaid({ facts, claims }: Verdict): HTMLElement[] {
+function showSaid(verdict: Verdict): HTMLElement[] {
+  const { facts, claims } = verdict
   const said = facts ?? claims
   if (!said) return []
   const title = facts ? 'Ce qui a été vérifié' : 'Ce que cette preuve affirme'
-  const asserted = facts ? (claims?.versions ?? []).slice(0, -facts.versions.length) : []
+  const asserted = assertedVersions(verdict)
   return [
     showFacts(title, said),
     ...(asserted.length > 0
@@ -117,24 +110,21 @@ function hidden(mark: HTMLElement): HTMLElement {
   return mark
 }
 
-function showStep(step: Step, isProof: boolean): HTMLElement {
-  const { sign, label } = markOf(step, isProof)
-  const mark = hidden(element('span', 'mark', sign))
-  const title = element('strong', '', element('i', 'sr-only', label), titleOf(step.name))
+function showStep(step: Step, verdict: Verdict): HTMLElement {
+  const { mark, label } = markOf(step, verdict)
+  const title = element(
+    'strong',
+    '',
+    element('i', 'sr-only', `${label}\u202F: `),
+    titleOf(step.name),
+  )
   const sentence = element('span', '', sentenceOf(step, formatInstant))
-  const isGreen = label === MARKS.passed.label
   return element(
     'li',
-    step.state === 'passed' && !isGreen ? 'recomputed' : step.state,
     mark,
+    hidden(element('span', 'mark', STEP_SIGNS[mark])),
     element('div', '', title, sentence),
   )
-}
-
-function markOf({ name, state }: Step, isProof: boolean): { sign: string; label: string } {
-  if (state !== 'passed') return MARKS[state]
-  if (!isProof) return RECOMPUTED
-  return name === 'dates' ? NOT_CONTRADICTED : MARKS.passed
 }
 
 function showFacts(title: string, facts: Facts): HTMLElement {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from './bytes.ts'
-import { type Checkpoint, openCheckpoint, parseLogKey } from './checkpoint.ts'
+import { type Checkpoint, openCheckpointOf } from './checkpoint.ts'
 import { compareCheckpoints, openHeld, shrinkingOf } from './continuity.ts'
 import { contradictionOf } from './dates.ts'
 import { isInstant } from './instant.ts'
 import { isKeyOf, type KnownLog } from './known-log.ts'
-import { type ReadLeaf, readProof } from './read-proof.ts'
+import { isIncluded, type ReadLeaf, readProof } from './read-proof.ts'
 import { hashLeaf, verifyInclusion } from './tree.ts'
 import type { Because, HeldCheckpoint } from './verdict.ts'
 import { sentenceOf } from './verdict-in-words.ts'
@@ -90,12 +90,6 @@ export function evidenceOfDates(
   return undefined
 }
 
-function isIncluded({ hash, index, path }: ReadLeaf, { size, root }: Checkpoint): boolean {
-  return (
-    index !== null && path !== null && verifyInclusion({ leafHash: hash, index, size, path, root })
-  )
-}
-
 function exported({ bytes, index, path }: ReadLeaf): Evidence['leaf'] {
   return { bytes: hexOf(bytes), index: index ?? 0, inclusion: (path ?? []).map(base64Of) }
 }
@@ -141,8 +135,7 @@ export function judgeEvidence(untrusted: unknown, known: KnownLog | undefined): 
 }
 
 function opened({ key, note }: SignedNote): Checkpoint | undefined {
-  const logKey = parseLogKey(key)
-  return logKey && openCheckpoint(note, logKey)
+  return openCheckpointOf(key, note)
 }
 
 /** What the two notes show, if it is what the file says. */

@@ -1,5 +1,5 @@
 import type { FieldValue } from './fields.ts'
-import type { Facts, SealedVersion } from './verdict.ts'
+import type { Facts, SealedVersion, Verdict } from './verdict.ts'
 import { audienceInWords } from './verdict-in-words.ts'
 
 type FormatInstant = (instant: string) => string
@@ -44,6 +44,11 @@ function valueInWords(field: FieldValue, formatInstant: FormatInstant): string {
 /** « 12 inscriptions ». */
 export function entriesInWords(size: number): string {
   return `${count.format(size)}\u00A0${size < 2 ? 'inscription' : 'inscriptions'}`
+}
+
+/** The versions before the last, which format 1 does not bind to the letter: none where all are bound. */
+export function assertedVersions({ facts, claims }: Verdict): readonly SealedVersion[] {
+  return facts ? (claims?.versions ?? []).slice(0, -facts.versions.length) : []
 }
 
 const DONE = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Checkpoint, openCheckpoint, parseLogKey, readCheckpoint } from './checkpoint.ts'
+import { readCheckpoint } from './checkpoint.ts'
 import { isInstant } from './instant.ts'
 
 const MAX_MET = 8
@@ -23,12 +23,6 @@ export const heldSchema = z.object({
 })
 /** A checkpoint of a log that this browser keeps. It entered by its signature. */
 export type Held = z.infer<typeof heldSchema>
-
-/** The checkpoint of a note, if the key beside it signed it. */
-export function openNoteOf({ key, note }: Pick<Held, 'key' | 'note'>): Checkpoint | undefined {
-  const logKey = parseLogKey(key)
-  return logKey && openCheckpoint(note, logKey)
-}
 
 export function sizeOf({ note }: Pick<Held, 'note'>): number {
   return readCheckpoint(note)?.size ?? 0

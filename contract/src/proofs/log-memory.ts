@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { openCheckpointOf } from './checkpoint.ts'
 import { type Evidence, evidenceSchema } from './evidence.ts'
 import {
   type Held,
   hasRoomForMailed,
   heldSchema,
   largestOf,
-  openNoteOf,
   sizeOf,
   thin,
 } from './held-checkpoints.ts'
@@ -226,7 +226,7 @@ const formerSchema = z.object({ key: z.string(), checkpoint: z.string() })
 /** The former store of browsers, `log_checkpoint`: one checkpoint, whose key is pinned unless one is already. */
 export function importFormer(memory: LogMemory, stored: unknown, now: Date): LogMemory | undefined {
   const { key = '', checkpoint: note = '' } = formerSchema.safeParse(stored).data ?? {}
-  const origin = openNoteOf({ key, note })?.origin
+  const origin = openCheckpointOf(key, note)?.origin
   if (origin === undefined) return undefined
   const log = rememberedOf(memory, origin)
   if (log.keys.length > 0 && !log.keys.includes(key)) return undefined

@@ -1,4 +1,5 @@
 import { type Bytes, bytesOfBase64, bytesOfHex, hexOf } from './bytes.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import { commitmentOf, leafOf } from './commitment.ts'
 import { commitmentOfFields, type FieldValue, hashField, LETTER_FIELDS } from './fields.ts'
 import { finish, type InSteps } from './in-steps.ts'
@@ -12,7 +13,7 @@ import {
   type ProofLeaf,
   type ProofV2,
 } from './proof.ts'
-import { hashLeaf } from './tree.ts'
+import { hashLeaf, verifyInclusion } from './tree.ts'
 
 export type OpenField = { name: string } & FieldValue
 
@@ -44,6 +45,15 @@ export interface ReadProof {
   authorId: string | undefined
   /** What the last version says, as far as it is open, in either format. */
   letter: readonly OpenField[]
+}
+
+/** Whether a leaf is at its place in the tree that a checkpoint is of. */
+export function isIncluded(
+  { hash, index, path }: ReadLeaf,
+  { size, root }: Pick<Checkpoint, 'size' | 'root'>,
+): boolean {
+  if (index === null || path === null) return false
+  return verifyInclusion({ leafHash: hash, index, size, path, root })
 }
 
 /** Undefined when it is no proof in its one spelling (docs/proof.md, step « format »). */

@@ -1,7 +1,7 @@
-import { readCheckpoint } from './checkpoint.ts'
+import { openCheckpointOf, readCheckpoint } from './checkpoint.ts'
 import { compareCheckpoints } from './continuity.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
-import { type Held, largestOf, openNoteOf, sizeOf } from './held-checkpoints.ts'
+import { type Held, largestOf, sizeOf } from './held-checkpoints.ts'
 import type { KnownLog } from './known-log.ts'
 import {
   addContradictions,
@@ -72,7 +72,7 @@ export function sight(
 function signerOf(note: string, { key, former }: KnownLog): string | undefined {
   const size = sizeOf({ note })
   const inTime = former.filter((one) => size <= one.size).map((one) => one.key)
-  return [key, ...inTime].find((one) => openNoteOf({ key: one, note }))
+  return [key, ...inTime].find((one) => openCheckpointOf(one, note))
 }
 
 /** The site names a key that nobody believes yet and to which the pinned one does not lead, and signs with it. */
@@ -83,7 +83,7 @@ function strangerIn(
   now: Date,
 ): Evidence[] {
   const last = largestOf(held)
-  if (keys.includes(served.key) || !last || !openNoteOf({ key: served.key, note })) return []
+  if (keys.includes(served.key) || !last || !openCheckpointOf(served.key, note)) return []
   const other = { key: served.key, note, source: 'met', since: now.toISOString() } as const
   return [evidenceOf({ origin: served.origin, kind: 'key' }, [last, other], now)]
 }
@@ -172,7 +172,7 @@ function deniedIn(
   now: Date,
 ) {
   const larger = sizeOf(held) >= sizeOf(unproven) ? held : unproven
-  const key = keys.find((one) => openNoteOf({ key: one, note: end }))
+  const key = keys.find((one) => openCheckpointOf(one, end))
   const [then, last] = [readCheckpoint(larger.note), readCheckpoint(end)]
   if (!key || !then || !last || last.size >= then.size) return []
   const isShrunk = compareCheckpoints(then, last, undefined).kind === 'shrunk'

@@ -1,4 +1,4 @@
-import type { Because, Facts, Step, StepName, Verdict } from './verdict.ts'
+import type { Because, Facts, Step, StepName, StepState, Verdict } from './verdict.ts'
 
 const TITLES: Readonly<Record<StepName, string>> = {
   format: 'La preuve',
@@ -100,6 +100,28 @@ const SENTENCES: Readonly<Record<Because, string>> = {
     'Le journal n’a pas répondu\u202F: le point de contrôle gardé depuis le {date} reste en mémoire, et le nouveau attend d’être relié à lui.',
   'not answered for long':
     'Le journal ne répond pas depuis le {date} ({tries} fois)\u202F: tant qu’il se tait, rien ne relie ces deux points de contrôle.',
+}
+
+export type Mark = 'proved' | 'failed' | 'later' | 'neutral'
+
+const MARKED = {
+  passed: { mark: 'proved', label: 'Vérifié' },
+  failed: { mark: 'failed', label: 'Ne concorde pas' },
+  later: { mark: 'later', label: 'Pas encore' },
+} as const satisfies Record<StepState, { mark: Mark; label: string }>
+/** In a proof that proves nothing, what was computed is no proof of anything. */
+const RECOMPUTED = { mark: 'neutral', label: 'Recalculé' } as const
+/** The dates stay the word of the site. */
+const NOT_CONTRADICTED = { mark: 'neutral', label: 'Non contredit' } as const
+
+/** How a step is shown: green, `proved`, only where it proves something. */
+export function markOf(
+  { name, state }: Step,
+  { facts }: Pick<Verdict, 'facts'>,
+): { mark: Mark; label: string } {
+  if (state !== 'passed') return MARKED[state]
+  if (!facts) return RECOMPUTED
+  return name === 'dates' ? NOT_CONTRADICTED : MARKED.passed
 }
 
 type FormatInstant = (instant: string) => string

@@ -6,9 +6,8 @@ import { factsOf } from './facts.ts'
 import { finish, type InSteps } from './in-steps.ts'
 import type { KnownLog } from './known-log.ts'
 import { PROOF_FORMAT } from './proof.ts'
-import { type ReadLeaf, type ReadProof, readingProof } from './read-proof.ts'
+import { isIncluded, type ReadProof, readingProof } from './read-proof.ts'
 import { checkPage } from './shown-page.ts'
-import { verifyInclusion } from './tree.ts'
 import type { Because, Context, Step, StepName, StepState, Verdict } from './verdict.ts'
 
 /**
@@ -187,11 +186,6 @@ function* checkingInclusion(
   if (logged.length < leaves.length) return step('inclusion', 'later', 'pending')
   // A leaf of format 1 names neither its letter nor the leaf before it.
   return step('inclusion', 'passed', proof.format === PROOF_FORMAT ? 'last included' : 'included')
-}
-
-function isIncluded({ hash, index, path }: ReadLeaf, { size, root }: Checkpoint): boolean {
-  if (index === null || path === null) return false
-  return verifyInclusion({ leafHash: hash, index, size, path, root })
 }
 
 /** A creation, then its edits and changes, each later than the one before; those that are not in the log yet come last. */

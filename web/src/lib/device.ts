@@ -35,6 +35,12 @@ export function saveFrom(url: string, fileName = ''): void {
   link.click()
 }
 
+/** A file that people can read, too. */
+export function saveJson(content: object, fileName: string): void {
+  const json = `${JSON.stringify(content, null, 2)}\n`
+  saveFile(new Blob([json], { type: 'application/json' }), fileName)
+}
+
 export function saveFile(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content)
   saveFrom(url, fileName)

@@ -1,9 +1,8 @@
-import type { AnyProof } from '#contract/proofs/proof.ts'
 import type { AppContext } from '#server/context.ts'
 import { listMailedSizes } from '#server/features/deliveries/mailed-checkpoints.service.ts'
 import { getLogKeys, lastCheckpoint } from '#server/features/proofs/log.service.ts'
 import { formatPage, verifierPage } from '#server/features/proofs/verifier.service.ts'
-import { prove } from '#server/features/revelations/proof.service.ts'
+import { formatProof, prove } from '#server/features/revelations/proof.service.ts'
 import { createReceipt } from '#server/features/revelations/receipts.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import type { ArchiveFiles } from './archive-files.service.ts'
@@ -25,10 +24,6 @@ export async function addProof(
   if (!relation.isAuthor) return
   const { receipt } = await createReceipt(ctx, envelope, right)
   if (receipt) await archiveFiles.addText(receiptPathOf(envelope.id), [formatProof(receipt.proof)])
-}
-
-function formatProof(proof: AnyProof): string {
-  return `${JSON.stringify(proof, null, 2)}\n`
 }
 
 /**

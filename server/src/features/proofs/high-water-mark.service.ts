@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import {
-  type Checkpoint,
-  openCheckpoint,
-  parseLogKey,
-  readCheckpoint,
-} from '#contract/proofs/checkpoint.ts'
+import { type Checkpoint, openCheckpointOf, readCheckpoint } from '#contract/proofs/checkpoint.ts'
 import type { AppContext } from '#server/context.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { ignoreMissing } from '#server/platform/storage/folders.ts'
@@ -74,8 +69,7 @@ const REMEDY =
 /** By whichever key of the log signed it: the mark may be older than the newest key. */
 function openMark(note: string, keys: readonly { logKey: string }[]): Checkpoint | undefined {
   for (const { logKey } of keys) {
-    const key = parseLogKey(logKey)
-    const opened = key && openCheckpoint(note, key)
+    const opened = openCheckpointOf(logKey, note)
     if (opened) return opened
   }
   return undefined

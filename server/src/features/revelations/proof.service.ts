@@ -73,6 +73,11 @@ export async function proveMany(
   )
 }
 
+/** The text of the file in which a proof is mailed and archived. */
+export function formatProof(proof: AnyProof): string {
+  return `${JSON.stringify(proof, null, 2)}\n`
+}
+
 /** Whether the last version is the one that the envelope is of. */
 function isLast({ commitment }: EnvelopeRow, seals: readonly ProvedSeal[]): boolean {
   const last = seals.findLast(({ kind }) => kind !== 'change')

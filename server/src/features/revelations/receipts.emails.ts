@@ -3,6 +3,7 @@ import { receiptName } from '#contract/receipts.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
+import { formatProof } from './proof.service.ts'
 import type { Receipt } from './receipts.service.ts'
 
 interface Letter extends Pick<EnvelopeRow, 'id' | 'title' | 'timeZone'> {
@@ -18,7 +19,7 @@ export function receiptEmail(
   const file = {
     filename: receiptName(id),
     contentType: 'application/json',
-    content: `${JSON.stringify(proof, null, 2)}\n`,
+    content: formatProof(proof),
   }
   return {
     to: author.email,

@@ -1,8 +1,8 @@
 import { Download, FileCheck } from 'lucide-react'
-import { factsInWords, versionInWords } from '#contract/proofs/facts-in-words.ts'
+import { assertedVersions, factsInWords, versionInWords } from '#contract/proofs/facts-in-words.ts'
 import type { Facts, SealedVersion, Verdict } from '#contract/proofs/verdict.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
-import { saveFile } from '#web/lib/device.ts'
+import { saveJson } from '#web/lib/device.ts'
 import { formatBytes } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -41,7 +41,7 @@ export function CheckedSeal({ revelation, verification, checked }: CheckedSealPr
         <Button
           variant="secondary"
           icon={<Download aria-hidden="true" className="size-5" />}
-          onClick={() => saveProof(revelation.id, checked.proof)}
+          onClick={() => saveJson(checked.proof, `preuve-${revelation.id}.json`)}
         >
           Télécharger la preuve
         </Button>
@@ -83,14 +83,10 @@ function FileStep({ revelation, verification, checked }: CheckedSealProps) {
   )
 }
 
-function saveProof(id: string, proof: object): void {
-  const json = `${JSON.stringify(proof, null, 2)}\n`
-  saveFile(new Blob([json], { type: 'application/json' }), `preuve-${id}.json`)
-}
-
 /** What is verified and what is only claimed never stand under one heading. */
-function VerdictFacts({ verdict: { facts, claims } }: { verdict: Verdict }) {
-  const asserted = facts ? earlierOf(claims, facts) : []
+function VerdictFacts({ verdict }: { verdict: Verdict }) {
+  const { facts, claims } = verdict
+  const asserted = assertedVersions(verdict)
   return (
     <>
       {facts && <FactList title="Ce qui a été vérifié" facts={facts} />}
@@ -103,11 +99,6 @@ function VerdictFacts({ verdict: { facts, claims } }: { verdict: Verdict }) {
       )}
     </>
   )
-}
-
-/** The versions before, which format 1 does not bind to the letter. */
-function earlierOf(claims: Facts | undefined, { versions }: Facts): readonly SealedVersion[] {
-  return (claims?.versions ?? []).slice(0, -versions.length)
 }
 
 function FactList({ title, facts }: { title: string; facts: Facts }) {

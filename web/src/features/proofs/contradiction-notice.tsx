@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { Evidence } from '#contract/proofs/evidence.ts'
-import { saveFile } from '#web/lib/device.ts'
+import { saveJson } from '#web/lib/device.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { formatProvedInstant } from './proved-instant.ts'
@@ -42,7 +42,6 @@ export function ContradictionNotice({ evidence }: { evidence: Evidence }) {
 }
 
 function saveEvidence(evidence: Evidence): void {
-  const json = `${JSON.stringify(evidence, null, 2)}\n`
   const date = evidence.found_at.slice(0, 10)
-  saveFile(new Blob([json], { type: 'application/json' }), `contradiction-${date}.json`)
+  saveJson(evidence, `contradiction-${date}.json`)
 }

@@ -5,13 +5,12 @@ import { receiptName } from '#contract/receipts.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { formatShortInstant } from '#web/lib/dates.ts'
-import { saveFile } from '#web/lib/device.ts'
+import { saveJson } from '#web/lib/device.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { QueryFailure } from '#web/ui/notice.tsx'
 import { receiptQuery, useMailReceipt } from './receipts.queries.ts'
-
-const count = new Intl.NumberFormat('fr')
 
 /** Whether the log holds one’s own letter, and what one keeps of it. */
 export function SealReceipt({ revelation }: { revelation: OwnRevelation }) {
@@ -63,7 +62,7 @@ function EntryInLog({ receipt, revelation: { time_zone } }: ReceiptProps) {
           le <time dateTime={signedAt}>{formatShortInstant(signedAt, time_zone)}</time>
         </>
       )}{' '}
-      (inscription n°&nbsp;{count.format((index ?? 0) + 1)})
+      (inscription n°&nbsp;{formatCount((index ?? 0) + 1)})
     </>
   )
 }
@@ -71,10 +70,6 @@ function EntryInLog({ receipt, revelation: { time_zone } }: ReceiptProps) {
 function ReceiptActions({ receipt, revelation: { id } }: ReceiptProps) {
   const { user } = useSession()
   const { mutate: mailIt, isPending } = useMailReceipt(id, user?.email ?? '')
-  const save = () => {
-    const json = `${JSON.stringify(receipt, null, 2)}\n`
-    saveFile(new Blob([json], { type: 'application/json' }), receiptName(id))
-  }
   return (
     <>
       <p className="text-ink-soft text-sm">
@@ -85,7 +80,7 @@ function ReceiptActions({ receipt, revelation: { id } }: ReceiptProps) {
         <Button
           variant="secondary"
           icon={<Download aria-hidden="true" className="size-5" />}
-          onClick={save}
+          onClick={() => saveJson(receipt, receiptName(id))}
         >
           Télécharger le reçu
         </Button>

@@ -1,6 +1,12 @@
 import { Check, Clock, type LucideIcon, X } from 'lucide-react'
-import type { Step, StepState, Verdict } from '#contract/proofs/verdict.ts'
-import { sentenceOf, titleOf, verdictInWords } from '#contract/proofs/verdict-in-words.ts'
+import type { Verdict } from '#contract/proofs/verdict.ts'
+import {
+  type Mark,
+  markOf,
+  sentenceOf,
+  titleOf,
+  verdictInWords,
+} from '#contract/proofs/verdict-in-words.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { formatProvedInstant } from './proved-instant.ts'
 
@@ -51,27 +57,18 @@ export function VerdictLines({ verdict }: { verdict: Verdict }) {
 }
 
 const STEP_MARKS = {
-  passed: { Icon: Check, label: 'Vérifié', className: PROVED },
-  failed: { Icon: X, label: 'Ne concorde pas', className: WRONG },
-  later: { Icon: Clock, label: 'Pas encore', className: NEUTRAL },
-} as const satisfies Record<StepState, object>
+  proved: { Icon: Check, className: PROVED },
+  failed: { Icon: X, className: WRONG },
+  later: { Icon: Clock, className: NEUTRAL },
+  neutral: { Icon: Check, className: NEUTRAL },
+} as const satisfies Record<Mark, object>
 
-/** In a proof that proves nothing, what was computed is no proof of anything. */
-const RECOMPUTED = { Icon: Check, label: 'Recalculé', className: NEUTRAL } as const
-/** The dates stay the word of the site. */
-const NOT_CONTRADICTED = { Icon: Check, label: 'Non contredit', className: NEUTRAL } as const
-
-function markOf({ name, state }: Step, isProof: boolean) {
-  if (state !== 'passed') return STEP_MARKS[state]
-  if (!isProof) return RECOMPUTED
-  return name === 'dates' ? NOT_CONTRADICTED : STEP_MARKS.passed
-}
-
-export function VerdictSteps({ verdict: { steps, facts } }: { verdict: Verdict }) {
+export function VerdictSteps({ verdict }: { verdict: Verdict }) {
   return (
     <ol className="flex flex-col gap-3.5">
-      {steps.map((step) => {
-        const { Icon, label, className } = markOf(step, facts !== undefined)
+      {verdict.steps.map((step) => {
+        const { mark, label } = markOf(step, verdict)
+        const { Icon, className } = STEP_MARKS[mark]
         return (
           <li key={step.name} className="flex gap-3">
             <span

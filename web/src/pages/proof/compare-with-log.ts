@@ -1,5 +1,5 @@
-import { findCheckpoints, readCheckpoint } from '#contract/proofs/checkpoint.ts'
-import { openNoteOf, sizeOf } from '#contract/proofs/held-checkpoints.ts'
+import { findCheckpoints, openCheckpointOf, readCheckpoint } from '#contract/proofs/checkpoint.ts'
+import { sizeOf } from '#contract/proofs/held-checkpoints.ts'
 import { rememberedOf } from '#contract/proofs/log-memory.ts'
 import { fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
 import { type Recorded, recordCheckpoint } from '#web/features/proofs/record-checkpoint.ts'
@@ -37,7 +37,7 @@ function comparisonOf(
   note: string,
   { memory, known, isSigned, isStored, found }: Recorded,
 ): Comparison {
-  const former = known?.former.find(({ key }) => openNoteOf({ key, note }))
+  const former = known?.former.find(({ key }) => openCheckpointOf(key, note))
   if (!isSigned || !known)
     return { outcome: former ? 'signed_later' : 'not_signed', isStored: true }
   const { held, contradictions } = rememberedOf(memory, known.origin)

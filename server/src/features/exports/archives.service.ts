@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
-import { authorRelation } from '#server/features/access/access.rules.ts'
-import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { findActiveActors, getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { readOwnAvatar } from '#server/features/profiles/avatars.service.ts'
@@ -14,11 +12,12 @@ import { writePage } from './export-page.presenter.ts'
 import type { ArchivedFile } from './exports.presenter.ts'
 import { archivePath } from './exports.rules.ts'
 import { readAnsweredLetters, writeJson } from './exports.service.ts'
-import { addProof, addVerificationKit } from './verification-kit.service.ts'
+import { addOwnProofs, addVerificationKit } from './verification-kit.service.ts'
 
 /**
  * Everything of the actor’s own as files: first what they sent with the proofs, then the JSON and the page, which tell
- * which of them could not be read, then what the proofs are checked with, then the sums of all of it. It breaks off once the session ended: it may take an hour.
+ * which of them could not be read, then what the proofs are checked with, then the sums of all of it. It breaks off once
+ * the session ended: it may take an hour.
  */
 export async function fillArchive(
   ctx: AppContext,
@@ -53,14 +52,13 @@ export async function fillArchive(
         files.set(mediaId, archived ?? { state: 'missing' })
       }
       for (const received of replies) await addVoice(received)
-      const relation = authorRelation(actor, envelope)
-      await addProof(
-        ctx,
-        archiveFiles,
-        { actor, envelope, relation },
-        grantAuthor(actor, [envelope]),
-      )
     }
+    await addOwnProofs(
+      ctx,
+      archiveFiles,
+      actor,
+      letters.map(({ envelope }) => envelope),
+    )
   }
   for await (const replies of readOwnReplies(ctx, actor)) {
     for (const own of replies) await addVoice(own)

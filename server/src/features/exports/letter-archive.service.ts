@@ -12,8 +12,8 @@ import { writeLetterPage, writeLetterText } from './letter-page.presenter.ts'
 import { addProof, addVerificationKit } from './verification-kit.service.ts'
 
 /**
- * A letter as files: what was sent with it, page and text, the proof and what it is checked with, and the sums of all of it. It breaks off once
- * its reader may read it no more.
+ * A letter as files: what was sent with it, page and text, the proof and what it is checked with, and the sums of all of
+ * it. It breaks off once its reader may read it no more.
  */
 export async function fillLetterArchive(
   ctx: AppContext,

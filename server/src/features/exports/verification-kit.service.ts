@@ -1,8 +1,17 @@
 import type { AppContext } from '#server/context.ts'
+import { authorRelation } from '#server/features/access/access.rules.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { grantAuthor } from '#server/features/access/grants.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listMailedSizes } from '#server/features/deliveries/mailed-checkpoints.service.ts'
 import { getLogKeys, lastCheckpoint } from '#server/features/proofs/log.service.ts'
 import { formatPage, verifierPage } from '#server/features/proofs/verifier.service.ts'
-import { formatProof, prove } from '#server/features/revelations/proof.service.ts'
+import {
+  addConsistency,
+  formatProof,
+  prove,
+  proveMany,
+} from '#server/features/revelations/proof.service.ts'
 import { createReceipt } from '#server/features/revelations/receipts.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import type { ArchiveFiles } from './archive-files.service.ts'
@@ -21,7 +30,36 @@ export async function addProof(
   const { envelope, relation } = known
   const { proof } = await prove(ctx, envelope, right, await listMailedSizes(ctx, known))
   await archiveFiles.addText(proofPathOf(envelope.id), [formatProof(proof)])
-  if (!relation.isAuthor) return
+  if (relation.isAuthor) await addReceipt(ctx, archiveFiles, envelope, right)
+}
+
+/** The same of many letters of one author, for one checkpoint: of none that was withdrawn meanwhile. */
+export async function addOwnProofs(
+  ctx: AppContext,
+  archiveFiles: ArchiveFiles,
+  actor: Actor,
+  envelopes: readonly EnvelopeRow[],
+): Promise<void> {
+  const right = grantAuthor(actor, envelopes)
+  if (!right) throw new Error('An archive of an account holds its own letters alone')
+  const checkpoint = await lastCheckpoint(ctx)
+  const proofs = await proveMany(ctx, envelopes, right, checkpoint)
+  for (const envelope of envelopes) {
+    const proof = proofs.get(envelope.id)
+    if (!proof) continue
+    const known = { actor, envelope, relation: authorRelation(actor, envelope) }
+    await addConsistency(ctx, proof, await listMailedSizes(ctx, known), checkpoint)
+    await archiveFiles.addText(proofPathOf(envelope.id), [formatProof(proof)])
+    await addReceipt(ctx, archiveFiles, envelope, right)
+  }
+}
+
+async function addReceipt(
+  ctx: AppContext,
+  archiveFiles: ArchiveFiles,
+  envelope: EnvelopeRow,
+  right: ReadingRight | undefined,
+): Promise<void> {
   const { receipt } = await createReceipt(ctx, envelope, right)
   if (receipt) await archiveFiles.addText(receiptPathOf(envelope.id), [formatProof(receipt.proof)])
 }

@@ -107,25 +107,33 @@ interface ProvedSize {
   hashes: string[]
 }
 
-/**
- * The seals of a revelation with their places in the log, for one checkpoint, and what leads to it from those of these sizes
- * that are smaller.
- */
+/** What leads to a checkpoint from those of these sizes that are smaller. */
+export async function proveSizes(
+  ctx: Reader,
+  sizes: readonly number[],
+  checkpoint: CheckpointRow | undefined,
+): Promise<ProvedSize[]> {
+  const size = checkpoint?.size ?? 0
+  const earlier = sizes.filter((from) => from < size)
+  const paths = await hashRanges(
+    ctx,
+    size,
+    earlier.map((from) => consistencyRanges(from, size)),
+  )
+  return earlier.map((from, at) => ({ from, hashes: paths[at] ?? [] }))
+}
+
+/** The seals of a revelation with their places in the log, for one checkpoint. */
 export async function proveSeals(
   ctx: Reader,
   revelationId: string,
-  sizes: readonly number[] = [],
-): Promise<{
-  checkpoint: CheckpointRow | undefined
-  seals: ProvedSeal[]
-  consistency: ProvedSize[]
-}> {
+): Promise<{ checkpoint: CheckpointRow | undefined; seals: ProvedSeal[] }> {
   // The seals first: every leaf they have is covered by a checkpoint that was signed by then.
   const seals = await listLoggedSeals(ctx.db, [revelationId])
   const checkpoint = await lastCheckpoint(ctx)
   // A withdrawn revelation is shown to nobody.
   if (seals.length === 0 || seals.some(({ kind }) => kind === 'delete')) throw notFound()
-  return { checkpoint, ...(await proveAll(ctx, seals, checkpoint, sizes)) }
+  return { checkpoint, seals: await proveAll(ctx, seals, checkpoint) }
 }
 
 /**
@@ -141,7 +149,7 @@ export async function proveLastVersion(
   const seals = all.slice(0, all.findLastIndex(({ kind }) => kind !== 'change') + 1)
   const leafIndex = seals.at(-1)?.leafIndex ?? null
   const checkpoint = leafIndex === null ? undefined : await findCovering(ctx.db, leafIndex)
-  return { checkpoint, seals: (await proveAll(ctx, seals, checkpoint)).seals }
+  return { checkpoint, seals: await proveAll(ctx, seals, checkpoint) }
 }
 
 /**
@@ -155,7 +163,7 @@ export async function proveSealsOfMany(
 ): Promise<Map<string, ProvedSeal[]>> {
   const seals = await listLoggedSeals(ctx.db, revelationIds)
   const proved = await proveAll(ctx, seals, checkpoint)
-  const ofEach = Map.groupBy(proved.seals, ({ revelationId }) => revelationId)
+  const ofEach = Map.groupBy(proved, ({ revelationId }) => revelationId)
   for (const [id, own] of ofEach) {
     if (own.some(({ kind }) => kind === 'delete')) ofEach.delete(id)
   }
@@ -167,24 +175,17 @@ async function proveAll(
   ctx: Reader,
   seals: readonly LoggedSeal[],
   checkpoint: CheckpointRow | undefined,
-  sizes: readonly number[] = [],
-): Promise<{ seals: ProvedSeal[]; consistency: ProvedSize[] }> {
+): Promise<ProvedSeal[]> {
   const size = checkpoint?.size ?? 0
   const isLogged = ({ leafIndex }: LoggedSeal) => leafIndex !== null && leafIndex < size
   const logged = seals.filter(isLogged)
-  const earlier = sizes.filter((from) => from < size)
-  const paths = await hashRanges(ctx, size, [
-    ...logged.map(({ leafIndex }) => inclusionRanges(leafIndex ?? 0, size)),
-    ...earlier.map((from) => consistencyRanges(from, size)),
-  ])
-  return {
-    seals: seals.map((seal) => {
-      const { leafIndex, ...rest } = seal
-      const inclusion = isLogged(seal) ? (paths[logged.indexOf(seal)] ?? null) : null
-      return { ...rest, index: inclusion && leafIndex, inclusion }
-    }),
-    consistency: earlier.map((from, at) => ({ from, hashes: paths[logged.length + at] ?? [] })),
-  }
+  const ranges = logged.map(({ leafIndex }) => inclusionRanges(leafIndex ?? 0, size))
+  const paths = await hashRanges(ctx, size, ranges)
+  return seals.map((seal) => {
+    const { leafIndex, ...rest } = seal
+    const inclusion = isLogged(seal) ? (paths[logged.indexOf(seal)] ?? null) : null
+    return { ...rest, index: inclusion && leafIndex, inclusion }
+  })
 }
 
 /** The hashes of lists of ranges of a tree, in base64, from the few tiles that they are in. */

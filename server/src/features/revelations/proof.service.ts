@@ -17,6 +17,7 @@ import {
   type ProvedSeal,
   proveSeals,
   proveSealsOfMany,
+  proveSizes,
 } from '#server/features/proofs/log.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openForReaders } from './letter-fields.service.ts'
@@ -45,11 +46,22 @@ export async function prove(
   right: ReadingRight | undefined,
   sizes: readonly number[] = [],
 ): Promise<{ proof: AnyProof; isWhole: boolean }> {
-  const { checkpoint, seals, consistency } = await proveSeals(ctx, envelope.id, sizes)
+  const { checkpoint, seals } = await proveSeals(ctx, envelope.id)
   const opened = right && (await openCommitted(ctx, right, [envelope])).get(envelope.id)
   const proof = proofOf({ envelope, checkpoint, seals, opened })
-  if (consistency.length > 0) proof.consistency = consistency
+  await addConsistency(ctx, proof, sizes, checkpoint)
   return { proof, isWhole: isLast(envelope, seals) && (!right || opened !== undefined) }
+}
+
+/** Brings along what leads to the checkpoint of a proof from those of these sizes. */
+export async function addConsistency(
+  ctx: AppContext,
+  proof: AnyProof,
+  sizes: readonly number[],
+  checkpoint: CheckpointRow | undefined,
+): Promise<void> {
+  const consistency = await proveSizes(ctx, sizes, checkpoint)
+  if (consistency.length > 0) proof.consistency = consistency
 }
 
 /** The proofs of letters that one right opens, by their ids, for one checkpoint; without those that are gone. */

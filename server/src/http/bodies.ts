@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 /** Parses JSON bodies. An empty one is no body: many clients announce JSON on every call, with or without a body. */
@@ -19,13 +20,8 @@ const FILES = ['multipart/', 'application/offset+octet-stream']
 export function registerBodyTimeout(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const { raw } = request
-    const {
-      'content-type': type = '',
-      'content-length': length,
-      'transfer-encoding': coding,
-    } = raw.headers
-    const hasBody = (length ?? coding) !== undefined
-    if (!hasBody || raw.complete || FILES.some((file) => type.startsWith(file))) return
+    const { 'content-type': type = '' } = raw.headers
+    if (!hasBody(raw) || raw.complete || FILES.some((file) => type.startsWith(file))) return
     // A complete request has sent its body: only its answer is slow.
     const timer = setTimeout(() => {
       if (!raw.complete) raw.destroy()
@@ -43,6 +39,10 @@ const LINGER_MS = 10_000
  * of the body is read and dropped for `lingerMs`, then the connection is closed.
  */
 export function drainBodyOnError(app: FastifyInstance, lingerMs = LINGER_MS): void {
+  // Node cuts at once what is to be closed after its answer.
+  app.addHook('onSend', async ({ raw }, reply) => {
+    if (hasBody(raw) && !raw.complete) reply.header('connection', 'keep-alive')
+  })
   app.addHook('onResponse', async ({ raw }) => {
     if (raw.complete !== false || raw.destroyed) return
     raw.unpipe()
@@ -52,7 +52,18 @@ export function drainBodyOnError(app: FastifyInstance, lingerMs = LINGER_MS): vo
       if (!raw.complete) socket.destroy()
     }, lingerMs)
     timer.unref()
-    raw.once('end', () => clearTimeout(timer))
+    raw.once('end', () => {
+      clearTimeout(timer)
+      if (asksToClose(raw)) socket.end()
+    })
     socket.once('close', () => clearTimeout(timer))
   })
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers['content-length'] ?? headers['transfer-encoding']) !== undefined
+}
+
+function asksToClose({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.connection?.toLowerCase() === 'close' || httpVersion === '1.0'
 }

@@ -18,10 +18,9 @@ async function refused(lingerMs: number) {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.on('error', () => {})
-  const post = async (body: string) => {
-    socket.write(
-      `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data\r\ncontent-length: 4\r\n\r\n${body}`,
-    )
+  const post = async (body: string, connection = 'keep-alive') => {
+    const headers = `content-type: multipart/form-data\r\ncontent-length: 4\r\nconnection: ${connection}`
+    socket.write(`POST / HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n${body}`)
     const [answer] = await once(socket, 'data')
     return String(answer)
   }
@@ -41,4 +40,15 @@ it('serves the next request of a client that has sent the rest', async () => {
   socket.write('34')
   expect(await post('1234')).toContain('429')
   socket.destroy()
+})
+
+it('closes no connection under a client that asked for it and still sends', async () => {
+  const { socket, post } = await refused(AN_HOUR_MS)
+  expect(await post('12', 'close')).toContain('429')
+  // What the server does after its answer is done once it has answered another client.
+  const { port } = app.server.address() as AddressInfo
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('no')
+  expect(socket.readableEnded).toBe(false)
+  const [hadError] = await Promise.all([once(socket, 'close'), socket.write('34')])
+  expect(hadError).toEqual([false])
 })

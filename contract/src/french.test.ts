@@ -159,6 +159,38 @@ test('dates and durations are put into words in one place', () => {
   ])
 })
 
+/** Words that have no plural, or one of their own; all others end with « s ». */
+const PLURALS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    'à avec de déjà depuis encore et jamais non pas place plus venir y'
+      .split(' ')
+      .map((word) => [word, word]),
+  ),
+  attend: 'attendent',
+  était: 'étaient',
+  'n’a': 'n’ont',
+  'n’arrivera': 'n’arriveront',
+  'n’est': 'ne sont',
+  nouveau: 'nouveaux',
+  'son fichier': 'leurs fichiers',
+  'son jour': 'leur jour',
+  vocal: 'vocaux',
+}
+
+test('the word for many is the plural of the word for one', () => {
+  const pairs = sources.flatMap((path) =>
+    [
+      ...readFileSync(`${root}/${path}`, 'utf8').matchAll(
+        /\b(?:counted|pluralize)\([^;]*?'([^']+)',\s*'([^']+)',?\s*\)/g,
+      ),
+    ].map(([, one = '', many]) => ({ path, one, many })),
+  )
+  expect(pairs.length).toBeGreaterThan(50)
+  const pluralOf = (one: string) =>
+    one.replace(/son [^ ]+|[^ ]+/g, (singular) => PLURALS[singular] ?? `${singular}s`)
+  expect(pairs.filter(({ one, many }) => many !== pluralOf(one))).toEqual([])
+})
+
 interface Text {
   path: string
   /** The line of it, for who looks for a fault. */

@@ -31,7 +31,7 @@ import {
 import { createBackup } from '#server/platform/backups/create-backup.ts'
 import { FILE_COLUMNS, listNamedFiles } from '#server/platform/backups/snapshot.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
-import { MIGRATIONS_FOLDER, migrate } from '#server/platform/database/migrations.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
 import { startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
@@ -570,7 +570,7 @@ describe('a restore', () => {
     const old = await newPlace('server')
     const { keyring, log } = server.ctx
     const { pool, close } = openDatabase({ connectionString: old.url }, log)
-    await migrate(pool, MIGRATIONS_FOLDER, '0011_feed')
+    await migrate(pool, { until: '0011_feed' })
     await (await startQueue(pool, [], { supervise: false, log })).stop({ graceful: false })
     await pool.query('insert into master_keys values (true, $1, now())', [keyring.fingerprint])
     await pool.query(`insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)

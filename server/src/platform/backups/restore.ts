@@ -1,9 +1,5 @@
 import type pg from 'pg'
-import {
-  listKnownMigrations,
-  MIGRATIONS_FOLDER,
-  migrate,
-} from '#server/platform/database/migrations.ts'
+import { listKnownMigrations, migrate } from '#server/platform/database/migrations.ts'
 import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import { startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -196,7 +192,7 @@ async function restoreDatabase(target: Target): Promise<void> {
 }
 
 async function createTables({ pool, manifest, log }: Target): Promise<void> {
-  await migrate(pool, MIGRATIONS_FOLDER, manifest.migrations.at(-1))
+  await migrate(pool, { until: manifest.migrations.at(-1) })
   const applied = await listMigrations(pool)
   if (applied.join() !== manifest.migrations.join()) {
     throw new StartError(

@@ -53,7 +53,7 @@ it('makes the tables of which tables.ts says the types', async () => {
 
 it('keeps one delivery of a letter whose two addresses are the same', async () => {
   const pool = openPool()
-  await migrate(pool, MIGRATIONS_FOLDER, '0045_notifications')
+  await migrate(pool, { until: '0045_notifications' })
   await pool.query(`
     with author as (
       insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
@@ -83,7 +83,7 @@ it('keeps one delivery of a letter whose two addresses are the same', async () =
 
 it('finds seals of before format 2, and says of each letter what can be attested', async () => {
   const pool = openPool()
-  await migrate(pool, MIGRATIONS_FOLDER, '0052_view_days')
+  await migrate(pool, { until: '0052_view_days' })
   const letters = `
     with author as (
       insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
@@ -132,12 +132,12 @@ it('applies only what is new, in the order of the numbers', async () => {
   await write({
     '0001_people.sql': 'create table people (name text); create index on people (name)',
   })
-  expect(await migrate(pool, folder)).toEqual(['0001_people'])
+  expect(await migrate(pool, { folder })).toEqual(['0001_people'])
   await write({
     '0003_rename.sql': 'alter table people rename column age to years',
     '0002_age.sql': 'alter table people add column age int',
   })
-  expect(await migrate(pool, folder)).toEqual(['0002_age', '0003_rename'])
+  expect(await migrate(pool, { folder })).toEqual(['0002_age', '0003_rename'])
   await pool.query(`insert into people (name, years) values ('Ada', 36)`)
 })
 
@@ -147,7 +147,7 @@ it('leaves the database as it was when one of them fails', async () => {
     '0002_wrong.sql': 'create tabel',
   })
   const pool = openPool()
-  await expect(migrate(pool, folder)).rejects.toThrow('Migration 0002_wrong failed')
+  await expect(migrate(pool, { folder })).rejects.toThrow('Migration 0002_wrong failed')
   const { rows } = await pool.query(`select to_regclass('people') as people`)
   expect(rows).toEqual([{ people: null }])
 })
@@ -155,23 +155,23 @@ it('leaves the database as it was when one of them fails', async () => {
 it('refuses a database that knows a migration this program does not', async () => {
   await write({ '0001_people.sql': 'select 1', '0002_future.sql': 'select 1' })
   const pool = openPool()
-  await migrate(pool, folder)
+  await migrate(pool, { folder })
   await rm(path.join(folder, '0002_future.sql'))
-  const error = await migrate(pool, folder).catch((thrown) => thrown)
+  const error = await migrate(pool, { folder }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StartError)
   expect(error.message).toContain('newer version of this program (it knows 0002_future)')
 })
 
 it('applies each migration once when several processes migrate at once', async () => {
   await write({ '0001_people.sql': 'create table people (name text); select pg_sleep(0.2)' })
-  const applied = await Promise.all([1, 2, 3].map(() => migrate(openPool(), folder)))
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(openPool(), { folder })))
   expect(applied.flat()).toEqual(['0001_people'])
 })
 
 it('lets a migration outlast the time limit of the pool, and leaves the limit in place', async () => {
   await write({ '0001_slow.sql': 'select pg_sleep(0.3)' })
   const { pool } = openTestDatabase({ statement_timeout: 100 })
-  expect(await migrate(pool, folder)).toEqual(['0001_slow'])
+  expect(await migrate(pool, { folder })).toEqual(['0001_slow'])
   await expect(pool.query('select pg_sleep(0.3)')).rejects.toThrow('statement timeout')
 })
 
@@ -180,5 +180,5 @@ it.each([
   ['0001_other.sql', 'Migrations 0001_other.sql and 0001_people.sql have the same number'],
 ])('refuses a file named %s', async (name, message) => {
   await write({ '0001_people.sql': 'select 1', [name]: 'select 1' })
-  await expect(migrate(openPool(), folder)).rejects.toThrow(message)
+  await expect(migrate(openPool(), { folder })).rejects.toThrow(message)
 })

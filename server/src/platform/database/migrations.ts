@@ -9,17 +9,25 @@ export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, '../../../mig
 
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
+interface MigrationOptions {
+  folder?: string
+  /** The last one to apply; without it all are. */
+  until?: string | undefined
+  /** What a migration says of the rows it changed (`raise notice`). */
+  onNotice?: (message: string) => void
+}
+
 /**
  * Applies the migrations up to the latest, or to `until`, in one transaction, and returns their names: a failed upgrade
  * leaves the database to the older program. Processes wait for each other. Refuses a database of a newer program.
  */
 export async function migrate(
   pool: pg.Pool,
-  folder = MIGRATIONS_FOLDER,
-  until?: string,
+  { folder = MIGRATIONS_FOLDER, until, onNotice }: MigrationOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
+  if (onNotice) client.on('notice', ({ message = '' }) => onNotice(message))
   try {
     // A large migration, or the wait for another process that runs one, may outlast the pool's limit.
     await client.query('set statement_timeout = 0')

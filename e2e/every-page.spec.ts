@@ -338,13 +338,14 @@ test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {
   const author = await signIn(page)
   const opened = await sealPicture(author)
   const sealed = await sealThrough(author, { visibility: 'public' })
-  const foretold = await sealThrough(author, { visibility: 'public', reveal_date: openNow() })
+  const foretold = await sealThrough(author, { kind: 'prediction', reveal_date: openNow() })
   await postJson('/api/comments', { revelation_id: sealed.id, content: 'Patience.' }, author.token)
   const talk = /commentaires/i
   await expectFaultless(page, [
     ['/', openMenu],
     ['/create', press('Relire avant de sceller')],
     ['/create', open('Date de révélation')],
+    ['/create?genre=prediction'],
     [
       '/create',
       until('Enregistrer votre voix', (at) => at.getByText('Cinq secondes de votre voix').click()),

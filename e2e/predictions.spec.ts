@@ -7,10 +7,10 @@ test('a prediction is found, voted on by a reader, and judged by its author', as
   const authorsPage = await openBeside(page)
   const author = await signIn(authorsPage)
   const [sealed, opened] = [`Le podium ${mark}`, `La finale ${mark}`]
-  await sealThrough(author, { title: sealed, visibility: 'public' })
+  await sealThrough(author, { title: sealed, kind: 'prediction' })
   const { id } = await sealThrough(author, {
     title: opened,
-    visibility: 'public',
+    kind: 'prediction',
     reveal_date: new Date(Date.now() - 1_000).toISOString(),
   })
 

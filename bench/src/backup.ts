@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { Kind } from '#contract/kinds.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import { readConfig } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
@@ -105,7 +106,7 @@ async function attachFiles(
 ): Promise<void> {
   const revelations = await ctx.db
     .selectFrom('revelations')
-    .select(['id', 'authorId', 'title', 'revealAt', 'version', 'visibility'])
+    .select(['id', 'authorId', 'title', 'revealAt', 'version', 'visibility', 'kind'])
     .$castTo<{
       id: string
       authorId: string
@@ -113,6 +114,7 @@ async function attachFiles(
       revealAt: Date
       version: number
       visibility: Visibility
+      kind: Kind
     }>()
     .where('mediaId', 'is', null)
     .limit(count)

@@ -91,7 +91,7 @@ export const ERRORS = {
   },
   not_a_prediction: {
     status: 409,
-    message: 'Seule une révélation publique et dévoilée a une issue et des votes',
+    message: 'Seule une prédiction publique et dévoilée a une issue et des votes',
   },
   visibility_widened: {
     status: 409,

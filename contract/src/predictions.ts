@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { idSchema, instantSchema, typedText } from './text.ts'
+import { idSchema, instantSchema, renameAliases, typedText } from './text.ts'
 
 /** What became of a prediction: réalisée, en partie, ratée, indécidable. */
 export const OUTCOMES = ['fulfilled', 'partly', 'failed', 'undecidable'] as const
@@ -42,6 +42,11 @@ export const declarationSchema = z.object({
 })
 export type Declaration = z.infer<typeof declarationSchema>
 
+/** Renames the `source` that some clients send. */
+export function normalizeDeclaration(body: unknown): unknown {
+  return renameAliases(body, { source: 'source_url' })
+}
+
 export const votesSchema = z.object({
   fulfilled: z.number(),
   partly: z.number(),
@@ -50,7 +55,7 @@ export const votesSchema = z.object({
 })
 export type Votes = z.infer<typeof votesSchema>
 
-/** What became of a public revelation once it is revealed, by its author and by its readers. */
+/** What became of a public prediction once it is revealed, by its author and by its readers. */
 export const predictionSchema = z.object({
   declared: z.nullable(
     z.object({
@@ -64,7 +69,7 @@ export const predictionSchema = z.object({
   ),
   votes: votesSchema,
   my_vote: z.nullable(outcomeSchema),
-  /** In the record of its author: public from its sealing on, and sealed before its instant. */
+  /** In the record of its author: sealed as a public prediction, before its instant. */
   counts: z.boolean(),
 })
 export type Prediction = z.infer<typeof predictionSchema>
@@ -75,7 +80,7 @@ export const recordSchema = z.object({
   sealed: z.number(),
   revealed: z.number(),
   withdrawn: z.number(),
-  /** Of those revealed: by what was declared, not declared yet, and no longer shown to everybody. */
+  /** Of those revealed: by what was declared, not declared yet, and no longer a prediction that everybody sees. */
   outcomes: votesSchema,
   undeclared: z.number(),
   narrowed: z.number(),

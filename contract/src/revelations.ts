@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { deliverySchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { failedJobSchema } from './jobs.ts'
+import { KINDS } from './kinds.ts'
 import { OUTCOME_FILTERS, predictionSchema } from './predictions.ts'
 import { idSchema, instantSchema, successSchema } from './text.ts'
 
@@ -64,6 +65,7 @@ export const envelopeSchema = z.object({
   recipients: z.optional(z.array(recipientSchema)),
   reveal_date: instantSchema,
   time_zone: z.string(),
+  kind: z.enum(KINDS),
   category: z.enum(CATEGORIES),
   visibility: z.enum(VISIBILITIES),
   /** Since when it has been public without a break; null while it is not, or when nobody can tell (behaviour.md 3.2). */
@@ -91,7 +93,7 @@ export const envelopeSchema = z.object({
     /** The author is told of it, unless the reader refuses. */
     tells_author: z.boolean(),
   }),
-  /** Of what is public and revealed. */
+  /** Of a prediction that is public and revealed. */
   prediction: z.nullable(predictionSchema),
   can: z.object({
     edit: z.boolean(),
@@ -174,8 +176,9 @@ export const listQuerySchema = z.object({
   visibility: z.optional(z.enum(['all', ...VISIBILITIES], 'Ce filtre n’existe pas')),
   status: z.optional(z.enum(['all', 'revealed', 'pending'], 'Ce filtre n’existe pas')),
   category: z.optional(z.enum(CATEGORIES, 'Cette catégorie n’existe pas')),
+  kind: z.optional(z.enum(KINDS, 'Ce genre n’existe pas')),
   author: z.optional(idSchema),
-  /** Public and revealed ones only. */
+  /** Predictions that are public and revealed only. */
   outcome: z.optional(z.enum(OUTCOME_FILTERS, 'Ce filtre n’existe pas')),
   sort: z.optional(z.enum(SORTS, 'Ce tri n’existe pas')),
   cursor: z.optional(

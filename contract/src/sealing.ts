@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { recipientNameSchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { KINDS } from './kinds.ts'
 import { CATEGORIES, INKS, PAPERS, revelationSchema, VISIBILITIES } from './revelations.ts'
-import { emailAddress, idSchema, typedText } from './text.ts'
+import { emailAddress, idSchema, renameAliases, typedText } from './text.ts'
 
 /* What an author writes, and may write again: the other half of `revelations.ts`, which says what is read. */
 
@@ -139,7 +140,10 @@ const revelationFields = {
   recipients_see_each_other: z.optional(z.boolean('Ce choix n’est pas valide')),
   reveal_date: revealDateSchema,
   time_zone: z.optional(timeZoneSchema),
+  /** Absent on creation: `capsule` to oneself alone, else `letter`. Frozen once revealed. */
+  kind: z.optional(z.enum(KINDS, 'Ce genre n’existe pas')),
   category: z.optional(z.enum(CATEGORIES, 'Cette catégorie n’existe pas')),
+  /** Absent on creation: that of a kind that is named, else `public`. */
   visibility: z.optional(z.enum(VISIBILITIES, 'Cette visibilité n’existe pas')),
   is_private: z.optional(z.boolean('Cette visibilité n’existe pas')),
   file_url: z.optional(
@@ -252,14 +256,7 @@ const ALIASES = {
 
 /** Renames the camelCase aliases that older clients send; the wire name wins over its alias. */
 export function normalizeAliases(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const renamed: Record<string, unknown> = { ...body }
-  for (const [alias, name] of Object.entries(ALIASES)) {
-    if (!Object.hasOwn(renamed, alias)) continue
-    if (!Object.hasOwn(renamed, name)) renamed[name] = renamed[alias]
-    delete renamed[alias]
-  }
-  return renamed
+  return renameAliases(body, ALIASES)
 }
 
 const oneRevelation = z.object({ revelation: revelationSchema })

@@ -145,3 +145,15 @@ export const idSchema = z
   .check(z.toLowerCase())
 export const instantSchema = z.iso.datetime()
 export const successSchema = z.object({ success: z.literal(true) })
+
+/** A body of which other names of its fields are renamed; the wire name wins over its alias. */
+export function renameAliases(body: unknown, aliases: Readonly<Record<string, string>>): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const renamed: Record<string, unknown> = { ...body }
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (!Object.hasOwn(renamed, alias)) continue
+    if (!Object.hasOwn(renamed, name)) renamed[name] = renamed[alias]
+    delete renamed[alias]
+  }
+  return renamed
+}

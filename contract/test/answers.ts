@@ -22,6 +22,7 @@ export interface Given {
     version: number
     sealed_at: string
     title: string
+    kind?: string
     reveal_at: string
     content?: string
   }
@@ -100,6 +101,7 @@ function toldOf(facts: Facts) {
     is_immediate: facts.isImmediate,
     audiences: facts.audiences.map(({ value, since }) => ({ audience: value, since })),
     public_since: facts.publicSince,
+    kinds: facts.kinds.map(({ value, since }) => ({ kind: value, since })),
     is_public_from_sealing: facts.isPublicFromSealing,
     versions: facts.versions.map(({ kind, version, sealedAt: sealed_at, index }) => ({
       kind: String(kind),

@@ -1,5 +1,5 @@
 import type { Given, ProofVector } from './answers.ts'
-import { exportOf, knownOf, NOW } from './hostile/corpus.ts'
+import { exportOf, kindsOf, knownOf, NOW } from './hostile/corpus.ts'
 import { altered, type Json, leavesOf, listAt } from './hostile/random.ts'
 import { createWorld, FORKED_AT, type Sealed, type World } from './hostile/world.ts'
 import { datesAndAudiences, keys, memories } from './known-log-vectors.ts'
@@ -18,6 +18,7 @@ export function boundProofs(): ProofVector[] {
     ...keys(site),
     ...memories(site, fork),
     ...datesAndAudiences(site),
+    ...relabelled(site),
   ]
 }
 
@@ -176,6 +177,58 @@ function letterAltered(site: World): ProofVector[] {
     const bundle = { name, proof: right, given: { known, now: NOW, files: filesOfLast(changed) } }
     return { ...bundle, state, proof: altered(bundle, alter) }
   })
+}
+
+/** What was sealed as one kind and is called another since. */
+function relabelled(site: World): ProofVector[] {
+  const letter = sorts(site).relabelled
+  const right = exportOf(site, letter, 300)
+  const [create] = letter.leaves
+  const said = (name: string) => {
+    const field = letter.leaves.findLast(({ kind }) => kind !== 'change')?.fields[name]
+    return field?.type === 'text' || field?.type === 'instant' ? field.value : ''
+  }
+  const given = { known: knownOf(site), now: NOW, files: filesOfLast(letter) }
+  const shownAs = (kind: string | undefined): Given => ({
+    ...given,
+    page: {
+      ...{ revelation_id: letter.id, author_id: letter.authorId },
+      ...{ version: letter.leaves.at(-1)?.version ?? 0, sealed_at: create?.sealedAt ?? '' },
+      ...{ title: said('title'), reveal_at: said('reveal_at') },
+      ...(kind !== undefined && { kind }),
+    },
+  })
+  const kinds = kindsOf(letter.leaves)
+  const failing = (name: string, alter: Case[2]) => {
+    const bundle = { name, proof: right, given }
+    return { ...bundle, state: 'failed' as const, proof: altered(bundle, alter) }
+  }
+  const kindIn = (proof: Json) =>
+    listAt(leavesOf(proof).at(-1) as Json, 'fields').find(({ name }) => name === 'kind') as Json
+  return [
+    { name: 'sealed as one kind, then as another', proof: right, given, state: 'proved' },
+    {
+      name: 'a page that shows the kind',
+      proof: right,
+      given: shownAs(kinds.at(-1)?.kind),
+      state: 'proved',
+    },
+    { name: 'a page that shows no kind', proof: right, given: shownAs(undefined), state: 'proved' },
+    {
+      name: 'a page that shows the kind of before',
+      proof: right,
+      given: shownAs(kinds.at(-2)?.kind),
+      state: 'failed',
+    },
+    failing('another kind', (proof) => Object.assign(kindIn(proof), { value: kinds.at(-2)?.kind })),
+    failing('a kind that is none', (proof) =>
+      Object.assign(kindIn(proof), { type: 'none', value: null }),
+    ),
+    failing('a closed kind', (proof) => {
+      const fields = listAt(leavesOf(proof).at(-1) as Json, 'fields')
+      fields[fields.indexOf(kindIn(proof))] = { name: 'kind', hash: '0'.repeat(64) }
+    }),
+  ]
 }
 
 function openingOf(site: World, letter: Sealed): unknown {

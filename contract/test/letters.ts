@@ -1,6 +1,11 @@
 import { type Bytes, base64Of, bytesOfHex, hexOf } from '../src/proofs/bytes.ts'
 import type { CheckpointDate } from '../src/proofs/checkpoint.ts'
-import { commitmentOfFields, type FieldValue, hashField } from '../src/proofs/fields.ts'
+import {
+  commitmentOfFields,
+  type FieldValue,
+  hashField,
+  isAlwaysOpen,
+} from '../src/proofs/fields.ts'
 import { identityOf, type LeafKind, leafV2Of } from '../src/proofs/leaf.ts'
 import { PROOF_FORMAT_2, type ProofField, type ProofV2 } from '../src/proofs/proof.ts'
 import { hashLeaf } from '../src/proofs/tree.ts'
@@ -69,7 +74,7 @@ export function seal(
 interface Exported {
   size?: number
   dated: CheckpointDate
-  /** Of the last version; those of earlier ones are closed but for the audience. */
+  /** Of the last version; those of earlier ones are closed but for audience and kind. */
   closed?: readonly string[]
 }
 
@@ -95,7 +100,7 @@ export function proofV2Of(
       fields: Object.entries(fields)
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, value]) => {
-          const isOpen = name === 'audience' || (at === last && !closed.includes(name))
+          const isOpen = isAlwaysOpen(name) || (at === last && !closed.includes(name))
           return exportedField(name, value, saltOf(letter, at, name), isOpen)
         }),
     })),

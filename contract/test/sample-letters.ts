@@ -1,3 +1,4 @@
+import { kindsOf } from './hostile/corpus.ts'
 import type { Sealed, World } from './hostile/world.ts'
 
 function letterOf({ letters }: World, name: string, is: (letter: Sealed) => boolean): Sealed {
@@ -15,12 +16,21 @@ export function sorts(site: World) {
   const hasField = (name: string) => (letter: Sealed) => name in (letter.leaves[0]?.fields ?? {})
   return {
     plain: letterOf(site, 'created', isOf('create')),
-    changed: letterOf(site, 'edited and changed', isOf('create,edit,change')),
+    changed: letterOf(
+      site,
+      'edited, and then for another audience',
+      (one) => isOf('create,edit,change')(one) && 'audience' in (one.leaves[2]?.fields ?? {}),
+    ),
     album: letterOf(site, 'of later', (one) => hasField('voice')(one) && filesOf(one).length > 2),
     immediate: letterOf(site, 'at once', ({ leaves: [first] }) => {
       const at = first?.fields.reveal_at
       return !first?.item && at?.type === 'instant' && at.value === first?.sealedAt
     }),
+    relabelled: letterOf(
+      site,
+      'of another kind',
+      ({ leaves }) => kindsOf(leaves.slice(0, 1)).length === 1 && kindsOf(leaves).length > 1,
+    ),
     mixed: letterOf(site, 'of both formats', isOf('create 1,edit')),
     changedAlone: letterOf(site, 'of format 1, changed', isOf('create 1,change')),
     first: letterOf(site, 'of format 1', isOf('create 1')),

@@ -126,11 +126,11 @@ async function askLog(server: TestApp, { from, to }: Ask): Promise<LogAnswer> {
 /** What the page says beside the proof. */
 function shownBy(
   // biome-ignore lint/suspicious/noExplicitAny: as it was answered
-  { id, author_id, version, created_at, title, reveal_date, content, ...rest }: any,
+  { id, author_id, version, created_at, title, kind, reveal_date, content, ...rest }: any,
 ): Pick<Context, 'page' | 'shown'> {
   return {
     page: {
-      ...{ id, version, title, content: content ?? undefined },
+      ...{ id, version, title, kind, content: content ?? undefined },
       ...{ authorId: author_id, sealedAt: created_at, revealAt: reveal_date },
     },
     shown: { audience: rest.visibility, publicSince: rest.public_since },

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Kind } from '#contract/kinds.ts'
 import type { Outcome } from '#contract/predictions.ts'
 import type { Category, Visibility } from '#contract/revelations.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
@@ -12,6 +13,7 @@ export interface Row {
   authorId: string
   title: string
   content: string
+  kind: Kind
   category: Category
   visibility: Visibility
   reactionsCount: number
@@ -72,6 +74,7 @@ export function rowOf(server: TestApp, overrides: Partial<Row> & { authorId: str
     id: randomUUID(),
     title: 'Une lettre parmi d’autres',
     content: 'Rien que de très ordinaire.',
+    kind: 'letter',
     category: 'general',
     visibility: 'public',
     reactionsCount: 0,
@@ -117,9 +120,10 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
       select id, 'image', 'completed', ${now}, ${now} from media`,
     sql`with authors as (select array_agg(id) as ids from users),
         files as (select array_agg(id) as ids from media)
-      insert into revelations (id, author_id, title, category, visibility, reveal_at, time_zone, wrapped_key, sealed_content, media_id, file_type, commitment, sealed_opening,
+      insert into revelations (id, author_id, title, kind, category, visibility, reveal_at, time_zone, wrapped_key, sealed_content, media_id, file_type, commitment, sealed_opening,
         reactions_count, searchable, outcome, outcome_declared_at, created_at, updated_at)
       select gen_random_uuid(), authors.ids[1 + n % 4000], 'Titre commun ' || n,
+        case when n % 5 = 0 then 'prediction' else (array['announcement', 'announcement', 'letter', 'prediction', 'capsule'])[1 + n / 5 % 5] end,
         (array['general', 'love', 'family', 'work', 'travel'])[1 + n % 5],
         (array['public', 'public', 'public', 'friends', 'family', 'private'])[1 + n % 6],
         ${now}::timestamptz + (n * 7919 % 20000 - 10000) * interval '1 minute', 'UTC', '', '',
@@ -134,7 +138,7 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
       select id, 0, 'a@exemple.test', title_form || '@exemple.test', reveal_at, 'sent', sha256(id::text::bytea)
       from revelations`,
     sql`insert into letter_notes (revelation_id, kind, wrapped_key, sealed_words)
-      select id, kind, '', '' from revelations, unnest(array['announcement', 'opening']) as kind`,
+      select id, note, '', '' from revelations, unnest(array['announcement', 'opening']) as note`,
     sql`insert into delivery_events (delivery_id, step, at)
       select id, step, due_at from deliveries, unnest(array['planned', 'sent']) as step`,
     sql`insert into replies (id, revelation_id, delivery_id, address, address_key, is_named, wrapped_key, sealed_content,

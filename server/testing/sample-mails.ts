@@ -44,6 +44,7 @@ const TITLE = 'Pour tes dix-huit ans, et pour tous les jours qui suivront'
 const letter = {
   ...{ id: ID, revelationId: ID, title: TITLE, authorPseudo: 'élise.m' },
   ...{ address: 'denise@exemple.fr', addressKey: 'denise@exemple.fr', visibility: 'public' },
+  ...{ kind: 'letter' },
   ...{ authorEmail: 'elise@exemple.fr', authorEmailKey: 'elise@exemple.fr' },
   ...{ revealAt, timeZone, sealedAt, createdAt: sealedAt },
 } as DeliveryFacts & { createdAt: Date }

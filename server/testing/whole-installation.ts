@@ -24,6 +24,7 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
   await relate(server, author, friend, 'family')
   const revealed = await createRevelation(server, author, {
     title: 'Une lettre\tet\\ses « signes »\n',
+    kind: 'prediction',
   })
   await discuss(server, revealed.id, author, friend)
   server.clock.advance(2 * A_DAY_MS)

@@ -7,7 +7,8 @@ import { routes } from './routes.tsx'
 const MODULES = Object.keys(import.meta.glob('./pages/**/*.tsx'))
 
 test.each(Object.entries(paths))('« %s » leads to a page of the table', (_name, path) => {
-  const { pathname } = new URL(typeof path === 'string' ? path : path('abc'), 'https://a.test')
+  const address = typeof path === 'string' ? path : (path as (id: string) => string)('abc')
+  const { pathname } = new URL(address, 'https://a.test')
   const route = matchRoutes(routes, pathname)?.at(-1)?.route
   expect(handleOf(route)).toBeDefined()
   // The server announces the code of a page by the name of its module.

@@ -1,6 +1,6 @@
 import type { FieldValue } from './fields.ts'
 import type { Facts, SealedVersion, Verdict } from './verdict.ts'
-import { audienceInWords } from './verdict-in-words.ts'
+import { audienceInWords, kindInWords } from './verdict-in-words.ts'
 
 type FormatInstant = (instant: string) => string
 
@@ -21,6 +21,7 @@ export function factsInWords(facts: Facts, formatInstant: FormatInstant): [strin
     ]),
     ...others.map((field): [string, string] => [field.name, valueInWords(field, formatInstant)]),
     ...said('Audience', audiences.length > 0 ? audienceInWords(facts, formatInstant) : undefined),
+    ...said('Genre', kindInWords(facts, formatInstant)[0]),
     ...said('Identifiant de la révélation', id),
     ...said('Identifiant de l’auteur', authorId),
     ...said('Journal', origin === '' ? undefined : state),
@@ -54,7 +55,7 @@ export function assertedVersions({ facts, claims }: Verdict): readonly SealedVer
 const DONE = {
   create: 'scellée le',
   edit: 'modifiée le',
-  change: 'audience changée le',
+  change: 'audience ou genre changé le',
 } as const satisfies Record<SealedVersion['kind'], string>
 
 /** « Version 2, modifiée le … » and « Inscription n° 12 au journal ». */

@@ -3,7 +3,7 @@ import { compareHeld, type OpenHeld } from './continuity.ts'
 import type { OpenField, ReadProof } from './read-proof.ts'
 import type { Facts } from './verdict.ts'
 
-const WITH_WORDS = ['audience', 'content', 'files', 'reveal_at', 'title']
+const WITH_WORDS = ['audience', 'content', 'files', 'kind', 'reveal_at', 'title']
 
 /** What a proof says, whether it holds or not. */
 export function factsOf(
@@ -35,6 +35,7 @@ export function factsOf(
     ...(files && { files: files.type === 'files' ? files.value : [] }),
     others: letter.filter(({ name }) => !WITH_WORDS.includes(name)),
     ...audiencesOf(leaves),
+    ...kindsOf(leaves),
     versions: leaves.map(({ version, kind, sealedAt, index }) => ({
       ...{ version, kind, sealedAt, index },
     })),
@@ -48,13 +49,23 @@ function textOf(fields: readonly OpenField[], name: string): string | undefined 
   return field?.type === 'text' || field?.type === 'instant' ? field.value : undefined
 }
 
-function audiencesOf(leaves: ReadProof['leaves']) {
-  const audiences: { value: string; since: string }[] = []
+/** What the leaves name one after the other, from when on; the same again changes nothing. */
+function namedOverTime(leaves: ReadProof['leaves'], name: 'audience' | 'kind') {
+  const named: { value: string; since: string }[] = []
   for (const { fields, sealedAt } of leaves) {
-    const value = textOf(fields, 'audience')
-    if (value !== undefined && value !== audiences.at(-1)?.value)
-      audiences.push({ value, since: sealedAt })
+    const value = textOf(fields, name)
+    if (value !== undefined && value !== named.at(-1)?.value) named.push({ value, since: sealedAt })
   }
+  return named
+}
+
+function kindsOf(leaves: ReadProof['leaves']) {
+  const isKindKnownFromStart = textOf(leaves[0]?.fields ?? [], 'kind') !== undefined
+  return { kinds: namedOverTime(leaves, 'kind'), isKindKnownFromStart }
+}
+
+function audiencesOf(leaves: ReadProof['leaves']) {
+  const audiences = namedOverTime(leaves, 'audience')
   const now = audiences.at(-1)
   const publicSince = now?.value === 'public' ? now.since : null
   const isAudienceKnownFromStart = leaves[0]?.format === 2

@@ -15,6 +15,11 @@ export type FieldValue =
 /** What every leaf that creates or edits a letter names, absent things as `none`. */
 export const LETTER_FIELDS = ['audience', 'content', 'files', 'reveal_at', 'title'] as const
 
+/** Whether a field is told in every proof, wherever a leaf names it: who may see the letter, and what it is sealed as. */
+export function isAlwaysOpen(name: string): boolean {
+  return name === 'audience' || name === 'kind'
+}
+
 /** A field that was opened is told with its salt and value, a closed one by this hash alone (docs/proof.md). */
 export function hashField(salt: Bytes, name: string, value: FieldValue): Bytes {
   return sha256(

@@ -1,7 +1,13 @@
 import { type Bytes, bytesOfBase64, bytesOfHex, hexOf } from './bytes.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { commitmentOf, leafOf } from './commitment.ts'
-import { commitmentOfFields, type FieldValue, hashField, LETTER_FIELDS } from './fields.ts'
+import {
+  commitmentOfFields,
+  type FieldValue,
+  hashField,
+  isAlwaysOpen,
+  LETTER_FIELDS,
+} from './fields.ts'
 import { finish, type InSteps } from './in-steps.ts'
 import { formerOfV1, identityOf, leafV2Of } from './leaf.ts'
 import {
@@ -185,11 +191,15 @@ const TYPES = new Map<string, readonly FieldValue['type'][]>([
   ['audience', ['text']],
   ['content', ['text']],
   ['files', ['files', 'none']],
+  ['kind', ['text']],
   ['reveal_at', ['instant']],
   ['title', ['text']],
 ])
 
-/** Names in ascending order; in a version all that a letter has, in a change none of what it says; the audience always open. */
+/**
+ * Names in ascending order; in a version all that a letter has, in a change none of what it says; audience and kind always
+ * open.
+ */
 function hasRightFields({ kind, fields }: Extract<ProofLeaf, { format: 2 }>): boolean {
   const names = fields.map(({ name }) => name)
   const isAscending = names.every((name, at) => at === 0 || (names[at - 1] as string) < name)
@@ -201,8 +211,8 @@ function hasRightFields({ kind, fields }: Extract<ProofLeaf, { format: 2 }>): bo
   const areTyped = fields.every(
     (field) => 'hash' in field || (TYPES.get(field.name)?.includes(field.type) ?? true),
   )
-  const isAudienceOpen = fields.every((field) => field.name !== 'audience' || !('hash' in field))
-  return isAscending && isComplete && areTyped && isAudienceOpen
+  const areTold = fields.every((field) => !isAlwaysOpen(field.name) || !('hash' in field))
+  return isAscending && isComplete && areTyped && areTold
 }
 
 type Opening = NonNullable<ProofV2['opening']>

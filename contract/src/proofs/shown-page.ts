@@ -5,9 +5,10 @@ import type { ShownPage, Step } from './verdict.ts'
 /** What the page beside the proof shows, as far as the proof says anything of it: the very words, author and dates. */
 export function checkPage(read: ReadProof, page: ShownPage | undefined): Step[] {
   if (!page) return []
-  const { id, authorId, version, title, revealAt, content } = factsOf(read, undefined, [])
+  const { id, authorId, version, title, kinds, revealAt, content } = factsOf(read, undefined, [])
   const compared = [
     ['le titre', title, page.title.normalize('NFC')],
+    ['le genre', kinds.at(-1)?.value, page.kind],
     ['le texte', content, page.content?.normalize('NFC')],
     ['la date de dévoilement', revealAt, page.revealAt],
     ['l’auteur', authorId, page.authorId],

@@ -1,3 +1,4 @@
+import { KIND_NOUNS, KINDS } from '../kinds.ts'
 import type { Because, Facts, Step, StepName, StepState, Verdict } from './verdict.ts'
 
 const TITLES: Readonly<Record<StepName, string>> = {
@@ -145,7 +146,12 @@ export function verdictInWords(verdict: Verdict, formatInstant: FormatInstant): 
   if (!facts) return [headlineWithoutFacts(verdict), ...wrongInWords(verdict)]
   const headline =
     verdict.state === 'proved' ? headlineOf(facts, formatInstant) : headlineOfPart(verdict)
-  return [headline, audienceInWords(facts, formatInstant), ...heldInWords(facts, formatInstant)]
+  return [
+    headline,
+    audienceInWords(facts, formatInstant),
+    ...(isKindWorthSaying(facts) ? kindInWords(facts, formatInstant) : []),
+    ...heldInWords(facts, formatInstant),
+  ]
 }
 
 /** The date of a checkpoint is the log’s word; when it came here, whoever verifies knows. */
@@ -244,6 +250,33 @@ export function audienceInWords(facts: Facts, formatInstant: FormatInstant): str
   if (!before && !isAudienceKnownFromStart)
     return `Publique au moins depuis le ${since}\u202F: l’ancien format ne dit rien d’avant.`
   return `Publique depuis le ${since} seulement\u202F; avant, visible ${namedBy(before?.value ?? '')}.`
+}
+
+/** One that never changed goes without saying, but for what is to be judged. */
+function isKindWorthSaying({ kinds, isKindKnownFromStart }: Facts): boolean {
+  return !isKindKnownFromStart || kinds.length > 1 || kinds[0]?.value === 'prediction'
+}
+
+/** What it was sealed as, and since when it is called something else: nothing where no leaf says it. */
+export function kindInWords(
+  { kinds, isKindKnownFromStart }: Facts,
+  formatInstant: FormatInstant,
+): string[] {
+  const [now, before] = [kinds.at(-1), kinds.at(-2)]
+  if (!now) return []
+  const name = kindNamed(now.value)
+  const since = formatInstant(now.since)
+  if (before) {
+    const former = uncapitalized(kindNamed(before.value))
+    return [`${name} depuis le ${since} seulement\u202F; avant, ${former}.`]
+  }
+  if (isKindKnownFromStart) return [`${name} depuis son scellement.`]
+  return [`${name} au moins depuis le ${since}\u202F: le journal ne disait rien du genre avant.`]
+}
+
+function kindNamed(value: string): string {
+  const kind = KINDS.find((one) => one === value)
+  return kind ? KIND_NOUNS[kind].name : `Genre «\u202F${value}\u202F»`
 }
 
 function namedBy(audience: string): string {

@@ -129,6 +129,7 @@ export interface ShownPage {
   /** Of the first version. */
   sealedAt: string
   title: string
+  kind?: string | undefined
   revealAt: string
   content?: string | undefined
 }
@@ -163,6 +164,10 @@ export interface Facts {
   audiences: readonly { value: string; since: string }[]
   publicSince: string | null
   isPublicFromSealing: boolean
+  /** What it was sealed as, from when on; empty where no leaf says it, as none did before kinds. */
+  kinds: readonly { value: string; since: string }[]
+  /** Whether the first leaf says it. */
+  isKindKnownFromStart: boolean
   /** Whether the first leaf is of format 1, which says nothing of the audience. */
   isAudienceKnownFromStart: boolean
   versions: readonly SealedVersion[]

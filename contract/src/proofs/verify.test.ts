@@ -77,6 +77,34 @@ describe('a proof of format 2', () => {
     )
   })
 
+  test('says what it was sealed as, and since when it is called something else', () => {
+    const log = new TestLog()
+    const letter = letterOf('a pari')
+    const kind = (value: string) => ({ kind: { type: 'text', value } as const })
+    const begun = created()
+    seal(log, letter, { ...begun, fields: { ...begun.fields, ...kind('prediction') } })
+    const proofNow = () => proofV2Of(log, letter, { dated: DATED })
+    expect(sentencesOf(proofNow(), knowing(log))).toContain('Prédiction depuis son scellement.')
+    const sealedAt = '2026-12-02T10:00:00.000Z'
+    seal(log, letter, { kind: 'change', version: 1, sealedAt, fields: kind('announcement') })
+    expect(sentencesOf(proofNow(), knowing(log))).toContain(
+      `Annonce depuis le ${sealedAt} seulement\u202F; avant, prédiction.`,
+    )
+    const { facts } = verify(proofNow(), knowing(log))
+    expect(facts?.kinds.map(({ value }) => value)).toEqual(['prediction', 'announcement'])
+    expect(facts?.others).toEqual([])
+  })
+
+  test('of a letter of before kinds says since when the log names one', () => {
+    const { log, letter } = stage()
+    const sealedAt = '2026-12-04T10:00:00.000Z'
+    const fields = { kind: { type: 'text', value: 'prediction' } } as const
+    seal(log, letter, { kind: 'change', version: 2, sealedAt, fields })
+    expect(sentencesOf(proofV2Of(log, letter, { dated: DATED }), knowing(log))).toContain(
+      `Prédiction au moins depuis le ${sealedAt}\u202F: le journal ne disait rien du genre avant.`,
+    )
+  })
+
   test('of a letter that is still sealed is right in part', () => {
     const { log, letter } = stage()
     const proof = proofV2Of(log, letter, { dated: DATED, closed: ['content', 'files'] })

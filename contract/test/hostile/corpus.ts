@@ -1,5 +1,5 @@
 import { base64Of, hexOf } from '../../src/proofs/bytes.ts'
-import { type FieldValue, hashField } from '../../src/proofs/fields.ts'
+import { type FieldValue, hashField, isAlwaysOpen } from '../../src/proofs/fields.ts'
 import { type FormerKey, signLogKeys } from '../../src/proofs/known-log.ts'
 import type { Proof, ProofField, ProofV2 } from '../../src/proofs/proof.ts'
 import { PROOF_FORMAT, PROOF_FORMAT_2 } from '../../src/proofs/proof.ts'
@@ -163,7 +163,7 @@ function fieldsTold(
   const inOrder = Object.entries(leaf.fields).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return inOrder.map(([name, value]) => {
     const salt = saltOf(letter, at, name)
-    return name === 'audience' || isOpen(name)
+    return isAlwaysOpen(name) || isOpen(name)
       ? openField(name, hexOf(salt), value)
       : { name, hash: hexOf(hashField(salt, name, value)) }
   })
@@ -239,8 +239,20 @@ function shownOf(letter: Sealed, size: number): Given['shown'] {
 }
 
 export function audiencesOf(leaves: readonly SealedLeaf[]): { audience: string; since: string }[] {
-  const named = leaves.flatMap(({ fields, sealedAt: since }) =>
-    fields.audience?.type === 'text' ? [{ audience: fields.audience.value, since }] : [],
-  )
-  return named.filter(({ audience }, at) => audience !== named[at - 1]?.audience)
+  return namedOverTime(leaves, 'audience').map(({ value: audience, since }) => ({
+    audience,
+    since,
+  }))
+}
+
+export function kindsOf(leaves: readonly SealedLeaf[]): { kind: string; since: string }[] {
+  return namedOverTime(leaves, 'kind').map(({ value: kind, since }) => ({ kind, since }))
+}
+
+function namedOverTime(leaves: readonly SealedLeaf[], name: string) {
+  const named = leaves.flatMap(({ fields, sealedAt: since }) => {
+    const field = fields[name]
+    return field?.type === 'text' ? [{ value: field.value, since }] : []
+  })
+  return named.filter(({ value }, at) => value !== named[at - 1]?.value)
 }

@@ -181,6 +181,7 @@ const WHOLES: Record<string, Whole> = {
   'a field under another name': (proof, random) => {
     const names = [
       'audience',
+      'kind',
       'title',
       'Title',
       'a'.repeat(41),

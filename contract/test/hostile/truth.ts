@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isSameBytes } from '../../src/proofs/bytes.ts'
 import type { Answer, Given, ToldFacts } from '../answers.ts'
-import { audiencesOf, type Bundle, type Corpus, textOf } from './corpus.ts'
+import { audiencesOf, type Bundle, type Corpus, kindsOf, textOf } from './corpus.ts'
 import type { Note, Sealed, SealedLeaf, World } from './world.ts'
 
 interface Truth {
@@ -70,7 +70,7 @@ function toldTruth(facts: ToldFacts, { world, note, letter, leaves, last }: Trut
     author_id: isBound ? letter.authorId : null,
     ...{ version: last.version, sealed_at: last.sealedAt, index: last.index },
     is_immediate: revealAt !== undefined && last.sealedAt >= String(revealAt),
-    ...{ audiences, public_since },
+    ...{ audiences, public_since, kinds: kindsOf(leaves) },
     is_public_from_sealing:
       leaves[0]?.item === undefined && public_since !== null && audiences.length === 1,
     versions: told.map(({ version, kind, index, sealedAt: sealed_at }) => ({

@@ -133,7 +133,7 @@ export const WEAKENINGS: readonly Weakening[] = [
       'names.every((name, at) => at === 0 || (names[at - 1] as string) < name)',
       'names.length > 0',
     ],
-    ['a closed audience', 'areTyped && isAudienceOpen', 'areTyped'],
+    ['a closed audience or kind', 'areTyped && areTold', 'areTyped'],
     ['fields of any type', 'isComplete && areTyped', 'isComplete'],
     [
       'a change of the text',
@@ -226,7 +226,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     ],
     ['kept before it was sealed', 'one.checkpoint.size > index &&', ''],
     ['kept by another log', "compareHeld(one, checkpoint, proof).state === 'passed'", 'true'],
-    ['public since it was said again', '&& value !== audiences.at(-1)?.value', ''],
+    ['public since it was said again', '&& value !== named.at(-1)?.value', ''],
     [
       'public from the beginning',
       'publicSince !== null && audiences.length === 1',

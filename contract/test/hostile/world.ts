@@ -18,6 +18,8 @@ export const ROTATED_AT = 200
 export const FORKED_AT = 150
 /** All of the first are undated, and none of the others. */
 export const SIZES = [7, 32, 64, 100, 101, 128, 160, 200, 201, 240, 256, 300]
+/** From here on leaves name a kind. */
+export const KINDS_FROM = 130
 const HOUR_MS = 3_600_000
 
 /** When the leaf at this index was sealed. */
@@ -149,7 +151,7 @@ interface WorldOptions {
   forkedAt?: number
 }
 
-/** A log of 300 leaves: creations, edits, changes of audience, withdrawals, albums, fields of later, letters published at once. */
+/** A log of 300 leaves: creations, edits, changes of audience and kind, withdrawals, albums, fields of later, letters published at once. */
 export function createWorld({
   origin = 'revelations.example/log',
   keys = 'a site',
@@ -200,7 +202,8 @@ function appendSecond(log: TestLog, letters: Sealed[], index: number, mark: stri
     const isChange = turn === 3 || turn === 9
     const version = last.version + (isChange ? 0 : 1)
     const kind = isChange ? 'change' : 'edit'
-    sealLeaf(log, earlier, { kind, version, sealedAt, fields: isChange ? { audience } : fields })
+    const told = isChange ? changeAt(index, audience) : fields
+    sealLeaf(log, earlier, { kind, version, sealedAt, fields: told })
     return
   }
   const { id, authorId } = itemOf(index).facts
@@ -214,6 +217,18 @@ function appendSecond(log: TestLog, letters: Sealed[], index: number, mark: stri
   }
   letters.push(letter)
   sealLeaf(log, letter, { kind: 'create', version: 1, sealedAt, fields: { ...fields, audience } })
+}
+
+const KINDS = ['announcement', 'prediction', 'letter']
+
+function kindAt(index: number): Record<string, FieldValue> {
+  return { kind: { type: 'text', value: KINDS[index % KINDS.length] ?? 'letter' } }
+}
+
+/** Another audience, another kind, or both. */
+function changeAt(index: number, audience: FieldValue): Record<string, FieldValue> {
+  if (index < KINDS_FROM || index % 10 === 3) return { audience }
+  return index % 20 === 19 ? kindAt(index) : { audience, ...kindAt(index) }
 }
 
 function fieldsOfLeaf(index: number, mark: string, sealedAt: string): Record<string, FieldValue> {
@@ -231,6 +246,7 @@ function fieldsOfLeaf(index: number, mark: string, sealedAt: string): Record<str
       type: 'instant',
       value: isImmediate ? sealedAt : new Date(Date.UTC(2027, index % 12, 1)).toISOString(),
     },
+    ...(index >= KINDS_FROM && kindAt(index)),
     ...(index % 3 === 1 && { files: { type: 'files' as const, value: album } }),
     ...(index % 10 === 1 && {
       criterion: { type: 'text' as const, value: 'Le premier à l’arrivée.' },

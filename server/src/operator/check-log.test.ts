@@ -79,12 +79,17 @@ it('finds letters of both formats as they were sealed, whatever became of them',
   expect(await problems()).toEqual([])
 })
 
-it('finds a letter whose envelope says something else than was sealed, or that was widened without a seal', async () => {
+it('finds a letter whose envelope says something else than was sealed, or that was widened or relabelled without a seal', async () => {
   const { pool } = server.ctx
   await pool.query('update revelations set title = title || $2 where id = $1', [ids[1], '!'])
   await pool.query(`update revelations set visibility = 'public' where id = $1`, [ids[0]])
+  const { rows } = await pool.query(
+    `update revelations set kind = 'prediction' where id <> all($1::uuid[]) returning id`,
+    [ids],
+  )
   expect((await letterProblems()).toSorted()).toEqual(
     [
+      ...rows.map(({ id }) => [`letter ${id}`, 'its kind is not the one that was sealed']),
       [`letter ${ids[0]}`, 'its audience is not the one that was sealed'],
       [`letter ${ids[1]}`, 'it is not what its commitment says'],
     ].toSorted(),

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Kind } from '#contract/kinds.ts'
 import type { ProofField } from '#contract/proofs/proof.ts'
 import { CATEGORIES, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
@@ -43,6 +44,7 @@ interface Seeded {
   title: string
   content: string
   author: Person
+  kind: Kind
   category: (typeof CATEGORIES)[number]
   visibility: Visibility
   revealAt: Date
@@ -161,18 +163,27 @@ function inventRevelation(
   const revealAt = isRevealed
     ? new Date(createdAt.getTime() + random.below(now - createdAt.getTime()))
     : new Date(now + 3_600_000 + random.below(365 * DAY_MS))
+  const visibility = random.next() < 0.8 ? 'public' : random.pick(VISIBILITIES)
   const item = {
     id: random.uuid(),
     title: inventTitle(random, category, index),
     content: inventLetter(random),
     author: random.pick(people),
+    // By their place: other draws would make other letters.
+    kind: inventKind(visibility, index),
     category,
-    visibility: random.next() < 0.8 ? 'public' : random.pick(VISIBILITIES),
+    visibility,
     revealAt,
     createdAt,
     isRevealed,
   }
   return { ...item, talk: inventTalk(random, people, item, total, ctx.now()) }
+}
+
+/** Of what is public two in three are predictions, of the rest one in four is for its author alone. */
+function inventKind(visibility: Visibility, index: number): Kind {
+  if (visibility === 'public') return index % 3 === 0 ? 'announcement' : 'prediction'
+  return index % 4 === 0 ? 'capsule' : 'letter'
 }
 
 /** What is told of each seal, whose position PostgreSQL gave. */
@@ -194,6 +205,10 @@ async function copyFields(
   await client.query('drop table told')
 }
 
+function isInRecord({ kind, visibility, revealAt, createdAt }: Seeded): boolean {
+  return kind === 'prediction' && visibility === 'public' && revealAt > createdAt
+}
+
 async function copyRevelations(
   ctx: AppContext,
   client: Parameters<typeof copyRows>[0],
@@ -208,7 +223,7 @@ async function copyRevelations(
     return {
       ...{ ...item, ...row, ...createIdentity({ id: item.id, authorId }), fields },
       publicSince: isPublic ? item.createdAt : null,
-      recordState: isPublic && item.revealAt > item.createdAt ? 'counted' : 'none',
+      recordState: isInRecord(item) ? 'counted' : 'none',
     }
   })
   await copyRows(
@@ -218,6 +233,7 @@ async function copyRevelations(
       'id',
       'author_id',
       'title',
+      'kind',
       'category',
       'visibility',
       'public_since',
@@ -240,6 +256,7 @@ async function copyRevelations(
       item.id,
       item.author.id,
       item.title,
+      item.kind,
       item.category,
       item.visibility,
       item.publicSince,

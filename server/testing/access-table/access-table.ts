@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
+import { KINDS } from '#contract/kinds.ts'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { A_DAY_MS } from '#testing/factories.ts'
 import { type Cells, createCells } from './cells.ts'
@@ -93,6 +94,10 @@ function describeState(state: State, spareIndex: number): void {
     await checkList(cells, viewer, 'home', '/api/revelations?limit=100')
     for (const sort of SORTS) {
       await checkList(cells, viewer, 'home', `/api/revelations?limit=100&sort=${sort}`)
+    }
+    for (const kind of KINDS) {
+      const isOfKind = (item: Item) => item.kind === kind
+      await checkList(cells, viewer, 'home', `/api/revelations?limit=100&kind=${kind}`, isOfKind)
     }
     for (const visibility of VISIBILITIES) {
       const path = `/api/revelations?limit=100&visibility=${visibility}`

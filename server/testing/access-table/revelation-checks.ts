@@ -200,16 +200,17 @@ export async function checkDiscussion(
   await cells.checkAnswer(item, canAct ? 200 : 'as unknown', reacting)
   const back = door('DELETE', (id) => `/api/reactions/${id}`)
   await cells.checkAnswer(item, canAct ? 200 : 'as unknown', back)
-  // Votes are for letters that everybody can read, and never for one's own.
+  // Votes are for predictions that everybody can read, and never for one's own.
   const isPublic =
     !cells.isHidden && item.visibility === 'public' && cells.subjectOf(item).isRevealed
+  const isJudged = isPublic && item.kind === 'prediction'
   const vote = { outcome: 'partly' }
   const voting = door(
     'PUT',
     (id) => `/api/revelations/${id}/vote`,
     () => vote,
   )
-  const judged = isPublic ? (viewer === 'author' ? 403 : 200) : 409
+  const judged = isJudged ? (viewer === 'author' ? 403 : 200) : 409
   await cells.checkAnswer(item, canAct ? judged : 'as unknown', voting)
   const unvoting = door('DELETE', (id) => `/api/revelations/${id}/vote`)
   await cells.checkAnswer(item, canAct ? judged : 'as unknown', unvoting)
@@ -218,7 +219,7 @@ export async function checkDiscussion(
     (id) => `/api/revelations/${id}/outcome`,
     () => vote,
   )
-  const declared = viewer === 'author' ? (isPublic ? 200 : 409) : 403
+  const declared = viewer === 'author' ? (isJudged ? 200 : 409) : 403
   await cells.checkAnswer(item, canAct ? declared : 'as unknown', declaring)
   const content = `${viewer} ${round}`
   const commenting = door(

@@ -1,4 +1,5 @@
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
+import type { Kind } from '#contract/kinds.ts'
 import { type FileType, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { inTransaction } from '#server/context.ts'
 import type { KeyHolder } from '#server/features/access/personal-keys.rules.ts'
@@ -31,6 +32,7 @@ export interface Item {
   deliveryId: string
   visibility: Visibility
   isNotified: boolean
+  kind: Kind
   /** A word of its title and of its letter. */
   code: string
   /** Equal ones, for calls that change or delete a revelation: one for each state. */
@@ -214,6 +216,8 @@ async function sealItem(
   isNotified: boolean,
 ): Promise<Item> {
   const code = `${visibility}${isNotified ? 'annonce' : 'surprise'}`
+  // Of each audience one that is to be judged, and one that is not.
+  const kind = isNotified ? 'prediction' : 'announcement'
   const ids: string[] = []
   for (const mark of ['', '1', '2', '3', '4', '5']) {
     const { id } = await createRevelation(server, author, {
@@ -225,6 +229,7 @@ async function sealItem(
         { email: second.email, name: RECIPIENT_NAMES[1] },
       ],
       reveal_date: REVEAL.toISOString(),
+      kind,
       visibility,
     })
     ids.push(id)
@@ -237,7 +242,7 @@ async function sealItem(
   await join(server, joined, { revelationId: id, deliveryId, keyVersion: 1 })
   // By a key before the one that lives.
   await join(server, revoked, { revelationId: id, deliveryId, keyVersion: 0 })
-  return { id, deliveryId, visibility, isNotified, code, spares }
+  return { id, deliveryId, visibility, isNotified, kind, code, spares }
 }
 
 async function join(

@@ -1,7 +1,12 @@
 import type { Proof, ProofLeaf } from './exported-proof.ts'
 import { type Kept, stateBetween } from './known-logs.ts'
 import type { Checkpoint } from './log.ts'
-import { isOpen, type OpenField } from './named-fields.ts'
+import { ALWAYS_OPEN, isOpen, type OpenField } from './named-fields.ts'
+
+interface Kind {
+  kind: string
+  since: string
+}
 
 interface Audience {
   audience: string
@@ -23,6 +28,7 @@ export interface Facts {
   audiences: Audience[]
   public_since: string | null
   is_public_from_sealing: boolean
+  kinds: Kind[]
   versions: { kind: string; version: number; sealed_at: string; index: number | null }[]
   held_since: string | null
 }
@@ -51,6 +57,7 @@ export function factsOf(proof: Proof, checkpoint: Checkpoint, kept: Kept[]): Fac
     ...{ audiences, public_since },
     is_public_from_sealing:
       leaves[0].format === 2 && public_since !== null && audiences.length === 1,
+    kinds: kindsOf(leaves),
     versions: (proof.format === 1 ? [last] : leaves).map((leaf) => ({
       kind: leaf.kind,
       version: leaf.version,
@@ -61,10 +68,10 @@ export function factsOf(proof: Proof, checkpoint: Checkpoint, kept: Kept[]): Fac
   }
 }
 
-/** Those of the last version but the audience. */
+/** Those of the last version but audience and kind. */
 export function openFieldsOf({ last, opening }: Proof): Facts['fields'] {
   if (last.format === 2) {
-    const open = last.fields.filter(isOpen).filter(({ name }) => name !== 'audience')
+    const open = last.fields.filter(isOpen).filter(({ name }) => !ALWAYS_OPEN.includes(name))
     return open.map(({ name, type, value }) => ({ name, type, value: listedIn(value) }))
   }
   if (!opening) return []
@@ -85,12 +92,19 @@ function listedIn(value: OpenField['value']): OpenField['value'] {
   return value.map(({ sha256, label }) => ({ sha256, label }))
 }
 
-/** Each one that the leaves name, from when on; the same one again changes nothing. */
 export function audiencesOf(leaves: ProofLeaf[]): Audience[] {
-  const named = leaves.flatMap((leaf): Audience[] => {
-    const field = leaf.format === 2 && leaf.fields.find(({ name }) => name === 'audience')
-    if (!field || !isOpen(field)) return []
-    return [{ audience: String(field.value), since: leaf.sealed_at }]
+  return namedIn(leaves, 'audience').map(([audience, since]) => ({ audience, since }))
+}
+
+export function kindsOf(leaves: ProofLeaf[]): Kind[] {
+  return namedIn(leaves, 'kind').map(([kind, since]) => ({ kind, since }))
+}
+
+/** Each value that the leaves give to a name, from when on; the same one again changes nothing. */
+function namedIn(leaves: ProofLeaf[], wanted: string): [value: string, since: string][] {
+  const named = leaves.flatMap((leaf): [string, string][] => {
+    const field = leaf.format === 2 && leaf.fields.find(({ name }) => name === wanted)
+    return field && isOpen(field) ? [[String(field.value), leaf.sealed_at]] : []
   })
-  return named.filter(({ audience }, at) => audience !== named[at - 1]?.audience)
+  return named.filter(([value], at) => value !== named[at - 1]?.[0])
 }

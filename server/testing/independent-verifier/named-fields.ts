@@ -38,6 +38,9 @@ const NEEDED: Record<string, string[]> = {
   title: ['text'],
 }
 
+/** What every proof tells, wherever a leaf names it. */
+export const ALWAYS_OPEN = ['audience', 'kind']
+
 const bytes = (hex: string) => Buffer.from(hex, 'hex')
 
 export const isOpen = (field: Field): field is OpenField => 'salt' in field
@@ -107,10 +110,11 @@ function isField(value: unknown): value is Field {
   if (!isRecord(value)) return false
   const { name, hash, salt, type, value: told } = value
   if (typeof name !== 'string' || !/^[a-z][a-z0-9_]{0,39}$/.test(name)) return false
-  if (hasExactly(value, ['name', 'hash'])) return name !== 'audience' && isHex32(hash)
+  if (hasExactly(value, ['name', 'hash'])) return !ALWAYS_OPEN.includes(name) && isHex32(hash)
   if (!hasExactly(value, ['name', 'salt', 'type', 'value'])) return false
   if (!isHex32(salt) || typeof type !== 'string' || !Object.hasOwn(IS_VALUE, type)) return false
   if (Object.hasOwn(NEEDED, name) && !NEEDED[name]?.includes(type)) return false
+  if (name === 'kind' && type !== 'text') return false
   return IS_VALUE[type]?.(told) === true
 }
 

@@ -1,6 +1,6 @@
 import { commitmentOf, leafHash, sha256 } from './commitment.ts'
 import { type Proof, type ProofLeaf, readProof } from './exported-proof.ts'
-import { audiencesOf, type Facts, factsOf, openFieldsOf } from './facts.ts'
+import { audiencesOf, type Facts, factsOf, kindsOf, openFieldsOf } from './facts.ts'
 import {
   type Held,
   isContradiction,
@@ -55,6 +55,7 @@ interface Page {
   version: number
   sealed_at: string
   title: string
+  kind?: string
   reveal_at: string
   content?: string
 }
@@ -233,6 +234,7 @@ function pageStep(proof: Proof, page: Page | undefined): State | undefined {
     [proof.author_id, page.author_id],
     [proof.last.version, page.version],
     [proof.leaves[0].sealed_at, page.sealed_at],
+    [kindsOf(proof.leaves).at(-1)?.kind, page.kind],
     [open.get('title'), page.title.normalize('NFC')],
     [open.get('reveal_at'), page.reveal_at],
     [open.get('content'), page.content?.normalize('NFC')],

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KyselyPlugin } from 'kysely'
+import type { Kind } from '#contract/kinds.ts'
 import type { Stationery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { LetterFiles } from '#server/features/access/envelopes.rules.ts'
@@ -34,6 +35,7 @@ export interface Mutant {
 export interface Peek {
   id: string
   authorId: string
+  kind: Kind
   title: string
   content: string
   revealAt: Date
@@ -50,7 +52,7 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
   const { ctx } = server
   const rows = await ctx.db
     .selectFrom('revelations')
-    .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'sealVoiceId', 'commitment'])
+    .select(['id', 'authorId', 'kind', 'title', 'revealAt', 'mediaId', 'sealVoiceId', 'commitment'])
     .where('revealAt', '>', ctx.now())
     .execute()
   const texts = await openTexts(ctx, mergeRights(rows.flatMap(rightOfAuthor)), rows)
@@ -61,6 +63,7 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
     const facts = media && openFacts(openKeyForWork(ctx, media), media)
     letters.set(row.id, {
       ...row,
+      kind: row.kind as Kind,
       content: texts.get(row.id)?.content ?? '',
       fileName: facts?.name ?? null,
       fileSize: facts?.sizeBytes ?? null,

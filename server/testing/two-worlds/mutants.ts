@@ -42,6 +42,10 @@ function wordOf({ path }: Call): string | null {
   return new URLSearchParams(path.split('?')[1]).get('q')
 }
 
+function kindOf({ path }: Call): string | null {
+  return new URLSearchParams(path.split('?')[1]).get('kind')
+}
+
 async function lettersWith(world: World, call: Call): Promise<Peek[]> {
   const word = isList(call) && wordOf(call)?.toLowerCase()
   if (!word) return []
@@ -268,6 +272,24 @@ const MUTANTS: readonly Mutant[] = [
       })
     },
   ),
+  answering('a list by kind counts the words of what is sealed', async (world, call, seen) => {
+    const kind = isList(call) && kindOf(call)
+    if (!kind) return seen
+    const letters = [...(await peek(world)).values()].filter((letter) => letter.kind === kind)
+    return changed(seen, (body) => {
+      for (const { content } of letters) body.counts.found += content.split(' ').length
+    })
+  }),
+  answering('a sealed announcement has votes, one for each word', async (world, _call, seen) => {
+    const letters = await peek(world)
+    return changed(seen, (body) => {
+      for (const shown of shownIn(body) as { id: string; prediction?: unknown }[]) {
+        const letter = letters.get(shown.id)
+        if (letter?.kind !== 'announcement') continue
+        shown.prediction = { votes: { failed: letter.content.split(' ').length } }
+      }
+    })
+  }),
   answering('as many wait for a sealed letter as it has words', async (world, call, seen) => {
     const { content } = await letterAt(world, call, PRESENCE)
     return changed(seen, (body) => {

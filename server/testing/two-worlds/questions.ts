@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
+import { KINDS } from '#contract/kinds.ts'
 import { RECEIVED_STATES } from '#contract/received.ts'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { uploadForm } from '#testing/uploads.ts'
@@ -35,6 +36,7 @@ export function* aboutEverything(): Generator<Question> {
     'status=revealed',
     'status=pending',
     'outcome=none',
+    ...KINDS.map((kind) => `kind=${kind}`),
   ]
   for (const by of OBSERVERS) {
     const credentials = { by }

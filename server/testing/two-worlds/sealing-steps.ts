@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
+import { KINDS } from '#contract/kinds.ts'
 import { CATEGORIES, type FileType } from '#contract/revelations.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { uploadForm } from '#testing/uploads.ts'
@@ -94,6 +95,7 @@ export async function seal(story: Story, step: Seal): Promise<void> {
     body: {
       ...(step.isForged ? forgedFields(world) : {}),
       ...truths[world.name],
+      kind: KINDS[step.pick % 5],
       category: CATEGORIES[step.pick % 3],
       ...(file ? { file_url: file.sent[world.name].url } : {}),
       ...(file?.kind === 'video' ? TEASERS[0] : {}),

@@ -1,3 +1,5 @@
+import type { Kind } from '#contract/kinds.ts'
+
 /** Every address of the pages, in one place. `pattern` is for the router, the function for links. */
 export const paths = {
   home: '/',
@@ -12,6 +14,8 @@ export const paths = {
   unsubscribe: '/ne-plus-recevoir',
   reportMail: '/signaler',
   create: '/create',
+  /** The same, of a kind to begin with. */
+  createOf: (kind: Kind) => `/create?genre=${kind}`,
   /** The same, for one’s family to begin with. */
   deliver: '/create?visibilite=family',
   predictions: '/predictions',

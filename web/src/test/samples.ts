@@ -66,6 +66,7 @@ export function anEnvelope(overrides: Partial<Envelope> = {}): Envelope {
     target_name: null,
     reveal_date: inDays(3.2),
     time_zone: 'Europe/Brussels',
+    kind: 'letter',
     category: 'travel',
     visibility: 'public',
     public_since: (overrides.visibility ?? 'public') === 'public' ? inDays(-10) : null,

@@ -38,6 +38,7 @@ export function selectEnvelopes(db: Db) {
         'author.pseudo as authorPseudo',
         'author.avatarUrl as authorAvatar',
         'revelations.title',
+        'revelations.kind',
         'revelations.category',
         'revelations.visibility',
         'revelations.publicSince',

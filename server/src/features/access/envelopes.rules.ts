@@ -1,3 +1,4 @@
+import type { Kind } from '#contract/kinds.ts'
 import type { Outcome } from '#contract/predictions.ts'
 import type { Category, FileType, Visibility } from '#contract/revelations.ts'
 
@@ -44,11 +45,12 @@ export interface EnvelopeRow extends PredictionFacts, LetterFiles {
   authorPseudo: string
   authorAvatar: string | null
   title: string
+  kind: Kind
   category: Category
   visibility: Visibility
   /** Since when everybody may see it without a break; null when not everybody may, or when nobody can tell. */
   publicSince: Date | null
-  /** Whether it counts in its author’s record (behaviour.md 8.3): what was public from its sealing on, and waited. */
+  /** Whether it counts in its author’s record (behaviour.md 8.3): what was sealed as a public prediction, and waited. */
   recordState: 'counted' | 'unattested' | 'none'
   /** The first one first. */
   recipients: readonly Recipient[]

@@ -1,4 +1,5 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
+import { KIND_NOUNS } from '#contract/kinds.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { maskEmail } from '#server/platform/mail/email-address.ts'
 import { initialOf, listInWords, oneLine } from '#server/platform/mail/mail-content.ts'
@@ -36,14 +37,13 @@ export function deliveryEmail(
   const from = `@${facts.authorPseudo}`
   const isOwn = facts.addressKey === facts.authorEmailKey
   const sealedOn = dayInWords(facts.sealedAt, facts.timeZone)
+  const { noun } = isOwn ? ownNounsOf(facts) : KIND_NOUNS[facts.kind]
   return {
     to: facts.address,
     stops: 'everything',
     ...(isOwn ? {} : { revelationId: facts.revelationId, person: words.person }),
     isWitness: true,
-    subject: isOwn
-      ? 'La lettre que vous vous étiez écrite s’est ouverte'
-      : 'Une lettre pour vous s’est ouverte',
+    subject: isOwn ? ownSubjectOf(facts) : `Une ${noun} pour vous s’est ouverte`,
     preview: isOwn
       ? 'Elle attendait ce moment. Vous pouvez la lire.'
       : `${from} l’avait scellée pour aujourd’hui. Vous pouvez la lire, sans compte.`,
@@ -54,8 +54,8 @@ export function deliveryEmail(
       {
         kind: 'text',
         text: isOwn
-          ? `Vous avez scellé cette lettre le ${sealedOn}, pour vous. Elle s’est ouverte.`
-          : `${from} a scellé cette lettre pour vous le ${sealedOn}. Elle s’est ouverte.`,
+          ? `Vous avez scellé cette ${noun} le ${sealedOn}, pour vous. Elle s’est ouverte.`
+          : `${from} a scellé cette ${noun} pour vous le ${sealedOn}. Elle s’est ouverte.`,
       },
       ...noteOf(words, from),
       {
@@ -76,19 +76,33 @@ export function deliveryEmail(
   }
 }
 
+/** A capsule is a letter to oneself. */
+function ownNounsOf({ kind }: DeliveryFacts) {
+  return KIND_NOUNS[kind === 'capsule' ? 'letter' : kind]
+}
+
+/** What one says to everybody was not written to oneself. */
+function ownSubjectOf(facts: DeliveryFacts): string {
+  const nouns = ownNounsOf(facts)
+  return nouns === KIND_NOUNS.letter
+    ? 'La lettre que vous vous étiez écrite s’est ouverte'
+    : `Votre ${nouns.noun} s’est ouverte`
+}
+
 /** Before the reveal: announces the letter to the recipient, with its author and date. */
 export function noticeEmail(
   facts: DeliveryFacts,
   { publicPage, ...words }: Words & { publicPage: string | undefined },
 ): ComposedMail {
   const from = `@${facts.authorPseudo}`
+  const { noun } = KIND_NOUNS[facts.kind]
   return {
     to: facts.address,
     stops: 'everything',
     revelationId: facts.revelationId,
     person: words.person,
     isWitness: true,
-    subject: `Une lettre pour vous, à ouvrir le ${dayInWords(facts.revealAt, facts.timeZone)}`,
+    subject: `Une ${noun} pour vous, à ouvrir le ${dayInWords(facts.revealAt, facts.timeZone)}`,
     preview: `${from} l’a scellée pour vous. Il n’y a rien à faire d’ici là.`,
     sky: 'night',
     initial: initialOf(facts.authorPseudo),
@@ -96,7 +110,7 @@ export function noticeEmail(
     blocks: [
       {
         kind: 'text',
-        text: `${from} a scellé une lettre pour vous. Avant la date choisie, personne d’autre que son auteur ne peut l’ouvrir sur le site.`,
+        text: `${from} a scellé une ${noun} pour vous. Avant la date choisie, personne d’autre que son auteur ne peut l’ouvrir sur le site.`,
       },
       ...noteOf(words, from),
       {

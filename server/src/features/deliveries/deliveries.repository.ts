@@ -126,6 +126,7 @@ function selectFacts(db: Db) {
       'deliveries.error',
       'deliveries.revelationId',
       'revelations.title',
+      'revelations.kind',
       'revelations.visibility',
       'revelations.revealAt',
       'revelations.timeZone',

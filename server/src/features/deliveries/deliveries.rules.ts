@@ -1,5 +1,6 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { DeliveryStep, Delivery as PresentedDelivery } from '#contract/deliveries.ts'
+import type { Kind } from '#contract/kinds.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import type { Failure, Postponement } from '#server/features/mails/mails.rules.ts'
 
@@ -27,6 +28,7 @@ export interface DeliveryFacts {
   name: string | null
   revelationId: string
   title: string
+  kind: Kind
   visibility: Visibility
   revealAt: Date
   timeZone: string

@@ -4,7 +4,7 @@ import {
   findKeyHolder,
   findKeyHolderByName,
 } from '#server/features/access/personal-keys.service.ts'
-import { A_DAY_MS, createRevelation, keyHeaders } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, keyHeaders, toAll } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { getDeliveries, moveDeliveries } from './deliveries.service.ts'
 import { queueDueDeliveries } from './deliveries.worker.ts'
@@ -82,6 +82,15 @@ describe('a due delivery', () => {
     expect(mail?.subject).toBe('La lettre que vous vous étiez écrite s’est ouverte')
     expect(mail?.text).not.toContain(author.pseudo)
     expect(mail?.personName).toBeUndefined()
+  })
+
+  it('names a prediction what it is, to its author and to others', async () => {
+    const target = `lectrice.${crypto.randomUUID()}@exemple.fr`
+    await seal({ kind: 'prediction', ...toAll(author.email, target) })
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    expect(server.mailbox.lastTo(author.email)?.subject).toBe('Votre prédiction s’est ouverte')
+    expect(server.mailbox.lastTo(target)?.subject).toBe('Une prédiction pour vous s’est ouverte')
   })
 
   it('is not mailed once its revelation is deleted, even when its mail was queued', async () => {

@@ -1,4 +1,5 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
+import { KIND_NOUNS } from '#contract/kinds.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
 import type { WholeReply } from '#server/features/replies/own-replies.service.ts'
@@ -62,7 +63,8 @@ function articleOf(letter: AnsweredLetter, files: ArchivedFiles, now: Date): Mar
   const addressees = envelope.recipients.map(({ name, address }) =>
     name === null ? address : `${name} (${address})`,
   )
-  const when = isOpen ? `Dévoilée le ${opens}` : `Scellée jusqu’au ${opens}`
+  const { name } = KIND_NOUNS[envelope.kind]
+  const when = isOpen ? `${name} dévoilée le ${opens}` : `${name} scellée jusqu’au ${opens}`
   return markup`<article${isOpen ? markup`` : markup` class="sealed"`}${writtenOn(letter)}>
 <h2>${envelope.title}</h2>
 <p class="facts">${typeset(when)}<br>Pour ${listInWords(addressees)}${envelope.hiddenAt ? typeset(' · Masquée par l’équipe de Révélations') : ''}</p>

@@ -54,6 +54,7 @@ export function presentOwnLetter(
     id: envelope.id,
     title: envelope.title,
     content: content ?? null,
+    kind: envelope.kind,
     category: envelope.category,
     visibility: envelope.visibility,
     recipients: envelope.recipients.map(({ address, name }) => ({ email: address, name })),

@@ -1,11 +1,13 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
+import { KIND_NOUNS, type Kind } from '#contract/kinds.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
-import { counted, initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
+import { capitalized, counted, initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { Activity } from './notifications.repository.ts'
 
 /** What these mails may show of a revelation: nothing of its letter. */
 interface Facts {
   id: string
+  kind: Kind
   title: string
   authorPseudo: string
   revealAt: Date
@@ -18,23 +20,30 @@ interface Addressed {
   pageUrl: string
 }
 
+/** To many a letter is a revelation, unless its author said that it is something else. */
+function nounsOf({ kind }: Facts): { noun: string; the: string } {
+  const isPlain = kind === 'letter' || kind === 'capsule'
+  return isPlain ? { noun: 'révélation', the: 'la révélation' } : KIND_NOUNS[kind]
+}
+
 /** To those close to the author, who will be able to read it. */
 export function newRevelationEmail(facts: Facts, { to, pageUrl }: Addressed): ComposedMail {
   const from = `@${facts.authorPseudo}`
+  const { noun } = nounsOf(facts)
   return {
     to,
     stops: 'newRevelations',
     revelationId: facts.id,
     person: { name: facts.authorPseudo },
-    subject: `${facts.authorPseudo} a scellé une nouvelle révélation`,
+    subject: `${facts.authorPseudo} a scellé une nouvelle ${noun}`,
     preview: `Elle s’ouvrira le ${dayInWords(facts.revealAt, facts.timeZone)}.`,
     sky: 'night',
     initial: initialOf(facts.authorPseudo),
-    heading: 'Une nouvelle révélation vous attend',
+    heading: `Une nouvelle ${noun} vous attend`,
     blocks: [
       {
         kind: 'text',
-        text: `${from} vient de sceller une révélation. Vous pourrez la lire le moment venu.`,
+        text: `${from} vient de sceller une ${noun}. Vous pourrez la lire le moment venu.`,
       },
       {
         kind: 'envelope',
@@ -50,12 +59,13 @@ export function newRevelationEmail(facts: Facts, { to, pageUrl }: Addressed): Co
 /** To those close to the author, who can read it. */
 export function revealedEmail(facts: Facts, { to, pageUrl }: Addressed): ComposedMail {
   const from = `@${facts.authorPseudo}`
+  const the = capitalized(nounsOf(facts).the)
   return {
     to,
     stops: 'revelationRevealed',
     revelationId: facts.id,
     person: { name: facts.authorPseudo },
-    subject: `La révélation de ${facts.authorPseudo} s’est ouverte`,
+    subject: `${the} de ${facts.authorPseudo} s’est ouverte`,
     preview: 'Le moment choisi est venu. Vous pouvez la lire.',
     sky: 'dawn',
     initial: initialOf(facts.authorPseudo),
@@ -63,7 +73,7 @@ export function revealedEmail(facts: Facts, { to, pageUrl }: Addressed): Compose
     blocks: [
       {
         kind: 'text',
-        text: `La révélation que ${from} a scellée le ${dayInWords(facts.createdAt, facts.timeZone)} s’est ouverte.`,
+        text: `${the} que ${from} a scellée le ${dayInWords(facts.createdAt, facts.timeZone)} s’est ouverte.`,
       },
       {
         kind: 'envelope',

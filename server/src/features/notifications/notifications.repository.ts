@@ -201,10 +201,10 @@ export async function sumActivity(
         partition by kind, revelation_id order by last_at desc, pseudo
       ) as place from people join users on users.id = author_id
     )
-    select kind, revelation_id, sum(count)::integer as count, count(*)::integer as people,
+    select ranked.kind, revelation_id, sum(count)::integer as count, count(*)::integer as people,
       array_agg(pseudo::text order by place) filter (where place <= ${NAMES_MAX}) as pseudos
     from ranked join revelations on revelations.id = revelation_id
-    group by kind, revelation_id, title
+    group by ranked.kind, revelation_id, title
     order by sum(sum(count)) over (partition by revelation_id) desc, title, revelation_id`.execute(
     db,
   )

@@ -102,6 +102,15 @@ describe('mails about a new revelation', () => {
     expect({ friend: mailsTo(friend).length, family: mailsTo(family).length }).toEqual(expected)
   })
 
+  it('name what is no plain letter', async () => {
+    await seal({ kind: 'announcement' })
+    await server.runJobs()
+    expect(subjectsTo(friend)).toEqual([`${author.pseudo} a scellé une nouvelle annonce`])
+    server.clock.advance(2 * A_DAY_MS)
+    await server.runJobs()
+    expect(subjectsTo(friend)).toContain(`L’annonce de ${author.pseudo} s’est ouverte`)
+  })
+
   it('go to those who want them, at a verified address', async () => {
     const unverified = await signedIn(server)
     const silent = await verifiedPerson(server)

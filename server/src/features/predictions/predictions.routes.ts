@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/predictions.ts'
 import type { AppContext } from '#server/context.ts'
@@ -10,12 +11,16 @@ const signedInToVote = signedInTo('Connectez-vous pour voter')
 const VOTES_PER_MINUTE = 60
 const DECLARATIONS_PER_HOUR = 60
 
+async function acceptAliases(request: FastifyRequest): Promise<void> {
+  request.body = endpoints.normalizeDeclaration(request.body)
+}
+
 export function predictionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
       ...endpoints.declareOutcome,
       config: rateLimit(DECLARATIONS_PER_HOUR, '1 hour'),
-      preValidation: signedIn,
+      preValidation: [signedIn, acceptAliases],
       handler: async (request) => {
         const { params, body } = request
         return { prediction: await declareOutcome(ctx, requireActor(request), params.id, body) }

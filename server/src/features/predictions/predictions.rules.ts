@@ -1,19 +1,21 @@
+import type { Kind } from '#contract/kinds.ts'
 import type { Outcome, Prediction, Votes } from '#contract/predictions.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow, PredictionFacts } from '#server/features/access/envelopes.rules.ts'
 
-/** Whether everybody can read it, and so judge what became of it (docs/decisions/0028-predictions.md). */
+/** Whether it is to be judged, and everybody can read it to do so (decisions 28 and 73). */
 export function isPrediction(
-  revelation: { visibility: Visibility; revealAt: Date },
+  revelation: { kind: Kind; visibility: Visibility; revealAt: Date },
   now: Date,
 ): boolean {
-  return revelation.visibility === 'public' && isRevealed(revelation, now)
+  const { kind, visibility } = revelation
+  return kind === 'prediction' && visibility === 'public' && isRevealed(revelation, now)
 }
 
 /** Null for what is no prediction, or not yet. */
 export function presentPrediction(
-  facts: PredictionFacts & Pick<EnvelopeRow, 'visibility' | 'revealAt' | 'recordState'>,
+  facts: PredictionFacts & Pick<EnvelopeRow, 'kind' | 'visibility' | 'revealAt' | 'recordState'>,
   now: Date,
   myVote: Outcome | undefined,
 ): Prediction | null {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { KINDS } from '#contract/kinds.ts'
 import type { Outcome } from '#contract/predictions.ts'
 import { catchUp, openPage } from '#testing/event-page.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  AN_HOUR_MS,
+  createRevelation,
+  type RevelationOverrides,
+} from '#testing/factories.ts'
 import {
   PASSWORD,
   type Person,
@@ -25,8 +31,12 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   author = await signedIn(server)
-  id = (await createRevelation(server, author)).id
+  id = (await predict(author)).id
 })
+
+function predict(by: Person, overrides: RevelationOverrides = {}) {
+  return createRevelation(server, by, { kind: 'prediction', ...overrides })
+}
 
 function declare(outcome: string, source_url?: string, as: Person | undefined = author) {
   return server.call('PUT', `/api/revelations/${id}/outcome`, { as, body: { outcome, source_url } })
@@ -121,6 +131,31 @@ describe('PUT /api/revelations/:id/outcome', () => {
     expect(body.prediction.declared.source_url).toBe('https://xn--mto-bmab.be/%C3%A9t%C3%A9')
   })
 
+  it('takes the source under its other name', async () => {
+    server.clock.advance(2 * A_DAY_MS)
+    const body = { outcome: 'fulfilled', source: SOURCE }
+    const answer = await server.call('PUT', `/api/revelations/${id}/outcome`, { as: author, body })
+    expect(answer.body.prediction.declared.source_url).toBe(SOURCE)
+  })
+
+  it.each(KINDS.filter((kind) => kind !== 'prediction'))(
+    'is for predictions alone, and so are votes: no public %s',
+    async (kind) => {
+      id = (await createRevelation(server, author, { kind, visibility: 'public' })).id
+      server.clock.advance(2 * A_DAY_MS)
+      expect(await seenBy(author)).toMatchObject({
+        kind,
+        prediction: null,
+        can: { declare: false },
+      })
+      expect(await seenBy(reader)).toMatchObject({ prediction: null, can: { vote: false } })
+      const refused = { status: 409, body: { code: 'not_a_prediction' } }
+      for (const answer of [await declare('fulfilled'), await vote(reader, 'failed')]) {
+        expect(answer).toMatchObject(refused)
+      }
+    },
+  )
+
   it('shows neither outcome nor votes while not everybody sees the revelation', async () => {
     server.clock.advance(2 * A_DAY_MS)
     await declare('fulfilled')
@@ -169,7 +204,7 @@ describe('/api/revelations/:id/vote', () => {
       body: { error: 'Connectez-vous pour voter' },
     })
     expect((await vote(reader, 'heads')).body.fields).toHaveProperty('outcome')
-    const sealed = await createRevelation(server, author)
+    const sealed = await predict(author)
     expect((await vote(reader, 'partly', sealed.id)).body.code).toBe('not_a_prediction')
   })
 
@@ -222,7 +257,7 @@ describe('the record of an author', () => {
   it('counts every outcome, what has none, what is no longer public and what was withdrawn', async () => {
     const outcomes = ['fulfilled', 'fulfilled', 'failed', 'partly'] as const
     const ids: string[] = []
-    for (const _ of outcomes) ids.push((await createRevelation(server, author)).id)
+    for (const _ of outcomes) ids.push((await predict(author)).id)
     server.clock.advance(2 * A_DAY_MS)
     for (const [index, one] of ids.entries()) {
       id = one
@@ -231,7 +266,7 @@ describe('the record of an author', () => {
     await edit({ visibility: 'private' })
     id = ids[1] as string
     await server.call('DELETE', `/api/revelations/${id}`, { as: author })
-    await createRevelation(server, author)
+    await predict(author)
     const { body } = await server.call('GET', `/api/auth/user/${author.id}`)
     expect(body.stats.record).toEqual({
       sealed: 6,
@@ -249,9 +284,9 @@ describe('the record of an author', () => {
     const sealedAt = server.clock.now.toISOString()
     const guesses: string[] = []
     for (let guess = 0; guess < 4; guess += 1) {
-      guesses.push((await createRevelation(server, prophet, { visibility: 'private' })).id)
+      guesses.push((await predict(prophet, { visibility: 'private' })).id)
     }
-    const attested = await createRevelation(server, prophet)
+    const attested = await predict(prophet)
     server.clock.advance(AN_HOUR_MS)
     id = guesses[2] as string
     await server.call('PUT', `/api/revelations/${id}`, {
@@ -277,11 +312,31 @@ describe('the record of an author', () => {
     expect(await seenBy(prophet)).toMatchObject({ public_since: null, prediction: null })
   })
 
+  it('counts what was sealed as a prediction, whatever it is called since, and nothing that became one', async () => {
+    const prophet = await signedIn(server)
+    const relabel = async (kind: string, to: string) => {
+      id = (await createRevelation(server, prophet, { kind, visibility: 'public' })).id
+      await server.call('PUT', `/api/revelations/${id}`, { as: prophet, body: { kind: to } })
+    }
+    await relabel('prediction', 'announcement')
+    await createRevelation(server, prophet, { kind: 'announcement' })
+    await relabel('announcement', 'prediction')
+    server.clock.advance(2 * A_DAY_MS)
+    await declare('fulfilled', undefined, prophet)
+    expect((await seenBy()).prediction).toMatchObject({
+      ...{ counts: false, declared: { outcome: 'fulfilled' } },
+    })
+    const { body } = await server.call('GET', `/api/auth/user/${prophet.id}`)
+    expect(body.stats.record).toMatchObject({
+      ...{ sealed: 1, revealed: 1, narrowed: 1, undeclared: 0, outcomes: NOTHING, unattested: 0 },
+    })
+  })
+
   it('counts neither what opened as it was sealed, nor, but apart, what nobody can attest', async () => {
     const prophet = await signedIn(server)
     const reveal_date = server.clock.now.toISOString()
-    const { id: atOnce } = await createRevelation(server, prophet, { reveal_date })
-    const { id: old } = await createRevelation(server, prophet)
+    const { id: atOnce } = await predict(prophet, { reveal_date })
+    const { id: old } = await predict(prophet)
     const change = { recordState: 'unattested', publicSince: null }
     await server.ctx.db.updateTable('revelations').set(change).where('id', '=', old).execute()
     const recordOf = async () =>

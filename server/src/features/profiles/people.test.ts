@@ -106,8 +106,8 @@ describe('the figures of a profile', () => {
     const [anna, bruno] = [await signedIn(server), await signedIn(server)]
     await relate(server, anna, bruno, 'family')
     const soon = new Date(server.clock.now.getTime() + AN_HOUR_MS).toISOString()
-    const opened = await createRevelation(server, anna, { reveal_date: soon })
-    await createRevelation(server, anna)
+    const opened = await createRevelation(server, anna, { kind: 'prediction', reveal_date: soon })
+    await createRevelation(server, anna, { kind: 'prediction' })
     await createRevelation(server, anna, { visibility: 'family', reveal_date: soon })
     await server.call('POST', `/api/revelations/${opened.id}/view`, { as: bruno })
     await setCounts(opened.id, { reactionsCount: 3, commentsCount: 2 })
@@ -162,9 +162,15 @@ describe('the public record', () => {
     const withdraw = (id: string) => server.call('DELETE', `/api/revelations/${id}`, { as: anna })
     const edit = (id: string, body: object) =>
       server.call('PUT', `/api/revelations/${id}`, { as: anna, body })
-    const hidden = await createRevelation(server, anna, { visibility: 'private' })
-    const narrowed = await createRevelation(server, anna)
-    const widened = await createRevelation(server, anna, { visibility: 'friends' })
+    const hidden = await createRevelation(server, anna, {
+      kind: 'prediction',
+      visibility: 'private',
+    })
+    const narrowed = await createRevelation(server, anna, { kind: 'prediction' })
+    const widened = await createRevelation(server, anna, {
+      kind: 'prediction',
+      visibility: 'friends',
+    })
     expect(await recordOf(anna)).toEqual(aRecord({ sealed: 1 }))
     await edit(narrowed.id, { visibility: 'private' })
     await edit(widened.id, { visibility: 'public' })
@@ -178,7 +184,8 @@ describe('the public record', () => {
   it('stays right when sealing and withdrawing race', async () => {
     const anna = await signedIn(server)
     const ids: string[] = []
-    for (let n = 0; n < 5; n += 1) ids.push((await createRevelation(server, anna)).id)
+    for (let n = 0; n < 5; n += 1)
+      ids.push((await createRevelation(server, anna, { kind: 'prediction' })).id)
     const answers = await Promise.all([
       ...ids.flatMap((id) => [
         server.call('DELETE', `/api/revelations/${id}`, { as: anna }),

@@ -101,11 +101,11 @@ export async function sumFigures(
 }
 
 /**
- * The record of all that was public from its sealing on and waited, withdrawn or not (behaviour.md 8.3): the same for every
- * viewer.
+ * The record of all that was sealed as a public prediction and waited, withdrawn or not (behaviour.md 8.3): the same for
+ * every viewer.
  */
 export async function readRecord(db: Db, userId: string, now: Date): Promise<PublicRecord> {
-  const ofPublic = sql`reveal_at <= ${now} and visibility = 'public'`
+  const ofPublic = sql`reveal_at <= ${now} and visibility = 'public' and kind = 'prediction'`
   const counted = await db
     .selectFrom('users')
     .leftJoin('revelations', (join) =>

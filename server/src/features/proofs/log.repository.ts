@@ -175,7 +175,7 @@ export async function listLoggedSeals(
     .leftJoin('logLeaves', 'logLeaves.sealPosition', 'seals.position')
     .leftJoin('sealFields', 'sealFields.sealPosition', 'seals.position')
     .leftJoin('revelations', 'revelations.id', 'seals.revelationId')
-    .select(['position', 'format', 'kind', 'seals.version', 'seals.commitment', 'sealedAt'])
+    .select(['position', 'format', 'seals.kind', 'seals.version', 'seals.commitment', 'sealedAt'])
     .select(['identity', 'former', 'seals.revelationId', 'leafIndex', 'fields'])
     .select('identityBlinding as blinding')
     .where('seals.revelationId', '=', sql<string>`any(${revelationIds}::uuid[])`)

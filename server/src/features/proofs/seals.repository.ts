@@ -81,7 +81,7 @@ export async function insertFields(db: Db, rows: readonly FieldsRow[]): Promise<
   await db.insertInto('sealFields').values(values).execute()
 }
 
-/** What is told of the versions of these revelations, without what only changed their audience. */
+/** What is told of the versions of these revelations, without what only changed their audience or kind. */
 export async function listFieldsOfVersions(
   db: Db,
   revelationIds: readonly string[],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isAlwaysOpen } from '#contract/proofs/fields.ts'
 import { identityOf, type LeafKind } from '#contract/proofs/leaf.ts'
 import type { ProofField } from '#contract/proofs/proof.ts'
 import type { AppContext } from '#server/context.ts'
@@ -109,7 +110,7 @@ function bind(
   }
 }
 
-/** Of versions that another one replaces only the audience is told from now on: their other salts are forgotten. */
+/** Of versions that another one replaces only audience and kind are told from now on: their other salts are forgotten. */
 async function closeEarlier({ db }: Writer, edits: readonly NewSeal[]): Promise<void> {
   const ids = edits.map(({ revelationId }) => revelationId)
   for (const { position, fields } of await listFieldsOfVersions(db, ids)) {
@@ -120,7 +121,7 @@ async function closeEarlier({ db }: Writer, edits: readonly NewSeal[]): Promise<
 }
 
 function isTold(field: ProofField): boolean {
-  return field.name !== 'audience' && !('hash' in field)
+  return !isAlwaysOpen(field.name) && !('hash' in field)
 }
 
 function laterOf(one: Date, other: Date | null): Date {

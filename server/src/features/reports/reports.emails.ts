@@ -1,6 +1,6 @@
 import { dayInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
-import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
+import { capitalized, initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { SignedReport, Target } from './reports.repository.ts'
 
 type Noun = 'revelation' | 'comment' | 'profile' | 'mail' | 'reply'
@@ -138,8 +138,4 @@ function because(reason: string): ComposedMail['blocks'] {
 
 function howToAnswer(publicUrl: string): string {
   return `Vous n’êtes pas d’accord, ou vous avez une question ? Écrivez à ${contactAddress(publicUrl)} : une personne vous répondra.`
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Db, PREPARED } from '#server/platform/database/db.ts'
-import { firstRows, rowsOfShelves } from './lists.repository.ts'
+import { allOf, firstRows, isKind, rowsOfShelves } from './lists.repository.ts'
 import { type AudienceSlice, getListSources, type ListFilter } from './lists.rules.ts'
 
 interface Counted {
@@ -39,24 +39,26 @@ export async function countOutcomes(db: Db, filter: ListFilter, limit: number): 
   return rows[0]?.count ?? 0
 }
 
-function isCategory({ category }: ListFilter) {
-  return category ? sql`category = ${category}` : sql`true`
+/** What is counted apart. */
+function isCounted(filter: ListFilter) {
+  const { category } = filter
+  return allOf([...(category ? [sql<SqlBool>`category = ${category}`] : []), ...isKind(filter)])
 }
 
 function publicCounts(filter: ListFilter) {
   const { now } = filter
-  const isCounted = isCategory(filter)
+  const counted = isCounted(filter)
   return sql`
-    select found, revealed from public_counts where ${isCounted}
+    select found, revealed from public_counts where ${counted}
     union all
     select change, case when reveal_at <= ${until} then change else 0 end
-      from public_count_changes where ${isCounted}
+      from public_count_changes where ${counted}
     union all
     select 0, count(*) from revelations
-      where visibility = 'public' and reveal_at > ${until} and reveal_at <= ${now} and ${isCounted}
+      where visibility = 'public' and reveal_at > ${until} and reveal_at <= ${now} and ${counted}
     union all
     select 0, -count(*) from revelations
-      where visibility = 'public' and reveal_at > ${now} and reveal_at <= ${until} and ${isCounted}`
+      where visibility = 'public' and reveal_at > ${now} and reveal_at <= ${until} and ${counted}`
 }
 
 /** How many stand on each of these shelves. */
@@ -68,7 +70,7 @@ export function shelfCounts(filter: ListFilter, shelves: RawBuilder<object>, sig
     cross join lateral (
       select count(*) as found, count(*) filter (where reveal_at <= ${filter.now}) as revealed
       from revelations
-      where author_id = shelf.of_author and visibility = shelf.shown_to and ${isCategory(filter)}
+      where author_id = shelf.of_author and visibility = shelf.shown_to and ${isCounted(filter)}
     ) as counted`
 }
 
@@ -99,18 +101,18 @@ export async function addUp(db: Db, now: Date): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`
     with taken as (
-      delete from public_count_changes returning category, reveal_at, change
+      delete from public_count_changes returning category, kind, reveal_at, change
     ), added as (
-      select category, change as found, case when reveal_at <= ${until} then change else 0 end as revealed
+      select category, kind, change as found, case when reveal_at <= ${until} then change else 0 end as revealed
         from taken
       union all
-      select category, 0, count(*) from revelations
+      select category, kind, 0, count(*) from revelations
         where visibility = 'public' and reveal_at > ${until} and reveal_at <= ${now}
-        group by category
+        group by category, kind
     ), saved as (
-      insert into public_counts (category, found, revealed)
-        select category, sum(found), sum(revealed) from added group by category
-        on conflict (category) do update set
+      insert into public_counts (category, kind, found, revealed)
+        select category, kind, sum(found), sum(revealed) from added group by category, kind
+        on conflict (category, kind) do update set
           found = public_counts.found + excluded.found,
           revealed = public_counts.revealed + excluded.revealed
     )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Kind } from '#contract/kinds.ts'
 import { insertRows, rowOf } from '#testing/rows.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { addUpCounts } from './lists.service.ts'
@@ -12,14 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function counted() {
-  return (await server.call('GET', '/api/revelations')).body.counts
+async function counted(kind?: Kind) {
+  const query = kind ? `?kind=${kind}` : ''
+  return (await server.call('GET', `/api/revelations${query}`)).body.counts
 }
 
-async function inTruth() {
+async function inTruth(kind?: Kind) {
   const { rows } = await server.ctx.pool.query(
-    "select count(*)::int as found, (count(*) filter (where reveal_at <= $1))::int as revealed from revelations where visibility = 'public'",
-    [server.clock.now],
+    "select count(*)::int as found, (count(*) filter (where reveal_at <= $1))::int as revealed from revelations where visibility = 'public' and kind = coalesce($2, kind)",
+    [server.clock.now, kind ?? null],
   )
   const { found, revealed } = rows[0]
   return { found, revealed, pending: found - revealed }
@@ -34,11 +36,10 @@ it('counts every row while many write at once and the worker adds up', async () 
       const row = rowOf(server, { authorId: author.id, revealAt: aboutNow() })
       await insertRows(server, [row])
       if (step % 3 === 0) {
-        await pool.query('update revelations set category = $2, reveal_at = $3 where id = $1', [
-          row.id,
-          'love',
-          aboutNow(),
-        ])
+        await pool.query(
+          "update revelations set category = $2, kind = 'announcement', reveal_at = $3 where id = $1",
+          [row.id, 'love', aboutNow()],
+        )
       }
       if (step % 4 === 0) {
         await pool.query("update revelations set visibility = 'friends' where id = $1", [row.id])
@@ -60,6 +61,7 @@ it('counts every row while many write at once and the worker adds up', async () 
   expect(await counted()).toEqual(await inTruth())
   await addUpCounts(server.ctx)
   expect(await counted()).toEqual(await inTruth())
+  expect(await counted('announcement')).toEqual(await inTruth('announcement'))
   const { rows } = await pool.query('select count(*)::int as left from public_count_changes')
   expect(rows[0].left).toBe(0)
   server.clock.advance(-5_000)

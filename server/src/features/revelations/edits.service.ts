@@ -1,3 +1,4 @@
+import type { Kind } from '#contract/kinds.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import type { EditRevelationInput } from '#contract/sealing.ts'
 import { type AppContext, inTransaction, runHooks } from '#server/context.ts'
@@ -28,7 +29,7 @@ import {
   sealingInstant,
 } from '#server/features/proofs/seals.service.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
-import { audienceField } from './letter-fields.service.ts'
+import { audienceField, kindField } from './letter-fields.service.ts'
 import { fileWordsOf, type LetterTrim, openTexts, sealLetter, sealTrim } from './letters.service.ts'
 import { type PlannedRecipient, planRecipients, wantedRecipients } from './recipients.service.ts'
 import { updateRevelation } from './revelations.repository.ts'
@@ -100,6 +101,7 @@ function changesFrozenPart(
   return (
     changes(input.title, envelope.title) ||
     changes(input.content, current.content) ||
+    changes(input.kind, envelope.kind) ||
     changesRecipients(envelope, input) ||
     changes(input.teaser_start, envelope.teaserStart) ||
     changes(input.teaser_end, envelope.teaserEnd) ||
@@ -142,18 +144,24 @@ async function narrow(
   const publicSince = publicSinceAfter(envelope, visibility, sealedAt)
   const change = { visibility, category, publicSince, updatedAt: sealedAt }
   await updateRevelation(tx.db, envelope.id, change)
-  await sealAudience(tx, envelope, visibility, sealedAt)
+  await sealChange(tx, envelope, { visibility, kind: envelope.kind }, sealedAt)
 }
 
-/** Another audience is sealed too: whoever sees the letter later sees since when they could. */
-async function sealAudience(
+/**
+ * Another audience or kind is sealed too: whoever sees the letter later sees since when they could, and since when it is a
+ * prediction.
+ */
+async function sealChange(
   tx: AppContext,
-  { id, authorId, version, visibility: former }: EnvelopeRow,
-  visibility: Visibility,
+  { id, authorId, version, ...former }: EnvelopeRow,
+  { visibility, kind }: { visibility: Visibility; kind: Kind },
   sealedAt: Date,
 ): Promise<void> {
-  if (visibility === former) return
-  const fields = [audienceField(visibility)]
+  const fields = [
+    ...(visibility === former.visibility ? [] : [audienceField(visibility)]),
+    ...(kind === former.kind ? [] : [kindField(kind)]),
+  ]
+  if (fields.length === 0) return
   const seal = { revelationId: id, authorId, version, sealedAt, fields }
   await appendSeals(tx, [{ ...seal, kind: 'change', commitment: commitmentTo(fields) }])
 }
@@ -188,6 +196,7 @@ async function reseal(
     stationery: await stationeryAfter(tx, actor.userId, input, current.stationery),
   }
   const visibility = visibilityOf(input) ?? envelope.visibility
+  const kind = input.kind ?? envelope.kind
   const facts = {
     id,
     authorId: envelope.authorId,
@@ -196,6 +205,7 @@ async function reseal(
     revealAt: date.revealAt,
     fileSha256: file.sha256,
     visibility,
+    kind,
   }
   const notes = notesAfter(actor, input, current.notes)
   const isNewVersion =
@@ -203,7 +213,8 @@ async function reseal(
     facts.content !== current.content ||
     file.isReplaced ||
     facts.revealAt.getTime() !== envelope.revealAt.getTime()
-  if (isNewVersion || visibility !== envelope.visibility) await requireRoomForSeal(tx, id)
+  const isChange = visibility !== envelope.visibility || kind !== envelope.kind
+  if (isNewVersion || isChange) await requireRoomForSeal(tx, id)
   const sealed = isNewVersion ? sealLetter(tx, facts, trim) : undefined
   const sealedRow = sealed?.row ?? (await resealTrim(tx, actor, envelope, current, trim))
   const version = envelope.version + (sealed ? 1 : 0)
@@ -213,6 +224,7 @@ async function reseal(
     ...sealedRow,
     version,
     title: facts.title,
+    kind,
     category: input.category ?? envelope.category,
     visibility,
     publicSince: publicSinceAfter(envelope, visibility, sealedAt),
@@ -238,7 +250,7 @@ async function reseal(
     const { row, fields } = sealed
     const seal = { revelationId: id, authorId: envelope.authorId, version, sealedAt, fields }
     await appendSeals(tx, [{ ...seal, kind: 'edit', commitment: row.commitment }])
-  } else await sealAudience(tx, envelope, visibility, sealedAt)
+  } else await sealChange(tx, envelope, { visibility, kind }, sealedAt)
   return { content: facts.content, notes, ...trim }
 }
 

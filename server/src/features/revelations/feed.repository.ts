@@ -66,13 +66,13 @@ export async function readBeyondPublic(
   }
 }
 
-type Narrowing = Pick<ListFilter, 'status' | 'category'>
+type Narrowing = Pick<ListFilter, 'status' | 'category' | 'kind'>
 
 function statementFor(
-  { status, category }: Narrowing,
+  { status, category, kind }: Narrowing,
   { sort, after, limit }: ListPage,
 ): Statement {
-  const key = `${status} ${category !== undefined} ${sort} ${after !== undefined} ${limit}`
+  const key = `${status} ${category !== undefined} ${kind} ${sort} ${after !== undefined} ${limit}`
   const known = statements.get(key)
   if (known) return known
   if (statements.size >= MAX_STATEMENTS) statements.clear()
@@ -83,6 +83,7 @@ function statementFor(
       scope: 'all',
       status,
       category: category && values.category,
+      kind,
       authorId: undefined,
     }
     const cursor = after && { value: values.afterValue as Date, id: values.afterId as string }

@@ -62,6 +62,7 @@ export async function readFeed(
     visibility = 'all',
     status,
     category,
+    kind,
     sort = 'newest',
     cursor,
     limit: wanted,
@@ -76,6 +77,7 @@ export async function readFeed(
     scope: 'all',
     status: status ?? 'all',
     category,
+    kind,
   } as const
   const key = JSON.stringify([narrowing, page])
   const common = await cached(key, (still) => readPublicPart(still, narrowing, page))
@@ -152,7 +154,7 @@ async function inJsonFor(
 
 async function readPublicPart(
   ctx: AppContext,
-  narrowing: Pick<ListFilter, 'scope' | 'status' | 'category'>,
+  narrowing: Pick<ListFilter, 'scope' | 'status' | 'category' | 'kind'>,
   page: ListPage,
 ): Promise<PublicPart> {
   const now = ctx.now()

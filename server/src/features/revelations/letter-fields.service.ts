@@ -1,11 +1,12 @@
+import type { Kind } from '#contract/kinds.ts'
 import type { FieldValue } from '#contract/proofs/fields.ts'
 import type { ProofField } from '#contract/proofs/proof.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import { closeField, openField } from '#server/features/proofs/fields.rules.ts'
 import { type CommittedFacts, createSalt } from '#server/platform/sealing/commitment.ts'
 
-/** What a leaf of a letter commits to (docs/proof.md): who may see it, besides what it says. */
-export type LetterDraft = CommittedFacts & { visibility: Visibility }
+/** What a leaf of a letter commits to (docs/proof.md): who may see it and what it is sealed as, besides what it says. */
+export type LetterDraft = CommittedFacts & { visibility: Visibility; kind: Kind }
 
 /** What opens the two fields that only readers see. */
 export interface SealedSalts {
@@ -30,6 +31,7 @@ export function commitFields(draft: LetterDraft): {
     audienceField(draft.visibility),
     openField('content', contentOf(draft), salts.content),
     openField('files', filesOf(draft), salts.files),
+    kindField(draft.kind),
     openField('reveal_at', { type: 'instant', value: revealAt }, createSalt()),
     openField('title', { type: 'text', value: draft.title }, createSalt()),
   ]
@@ -40,6 +42,11 @@ export function commitFields(draft: LetterDraft): {
 /** Who may see it from now on. */
 export function audienceField(visibility: Visibility): ProofField {
   return openField('audience', { type: 'text', value: visibility }, createSalt())
+}
+
+/** What it is sealed as from now on. */
+export function kindField(kind: Kind): ProofField {
+  return openField('kind', { type: 'text', value: kind }, createSalt())
 }
 
 /** The fields that a viewer of the envelope is told, with those open that only readers see. */

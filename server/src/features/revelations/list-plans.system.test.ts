@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { KINDS } from '#contract/kinds.ts'
 import { OUTCOME_FILTERS } from '#contract/predictions.ts'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { insertManyRows } from '#testing/rows.ts'
@@ -62,7 +63,7 @@ async function idOf(query: string): Promise<string> {
 
 function* feedPaths(): Generator<string> {
   const searches = ['', '&q=commun', '&q=4321', '&q=absent', '&q=foule', '&q=e']
-  const filters = ['', '&category=love']
+  const filters = ['', '&category=love', '&kind=prediction', '&kind=letter&category=love']
   for (const sort of SORTS) {
     for (const status of ['all', 'revealed', 'pending']) {
       for (const filter of filters) {
@@ -79,6 +80,7 @@ function* feedPaths(): Generator<string> {
       yield `${list}&cursor=${cursorOf('latest_revealed')}`
     }
   }
+  for (const kind of KINDS) yield `/api/revelations?kind=${kind}&status=pending&sort=soonest`
   for (const visibility of VISIBILITIES) {
     for (const search of searches) yield `/api/revelations?visibility=${visibility}${search}`
   }
@@ -87,6 +89,7 @@ function* feedPaths(): Generator<string> {
     yield `/api/revelations?author=${id}&sort=popular&q=commun`
     yield `/api/revelations/user/${id}`
     yield `/api/revelations/user/${id}?sort=soonest&status=pending`
+    yield `/api/revelations/user/${id}?kind=letter`
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { KINDS } from '#contract/kinds.ts'
 import { OUTCOME_FILTERS, OUTCOMES } from '#contract/predictions.ts'
 import { CATEGORIES, type Revelation, SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { canViewEnvelope } from '#server/features/access/access.rules.ts'
@@ -62,6 +63,7 @@ const row = fc.record({
   author: fc.nat(4),
   title: text.map((word) => `Titre ${word}`),
   content: text.map((word) => `Il y a ${word} dans la lettre.`),
+  kind: fc.constantFrom(...KINDS),
   category: fc.constantFrom(...CHOSEN),
   visibility: fc.constantFrom(...VISIBILITIES),
   reactionsCount: fc.nat(2),
@@ -82,6 +84,7 @@ const query = fc.record(
     visibility: fc.constantFrom('all', ...VISIBILITIES),
     status: fc.constantFrom('all', 'revealed', 'pending'),
     category: fc.constantFrom(...CHOSEN),
+    kind: fc.constantFrom(...KINDS),
     author: fc.nat(4),
     outcome: fc.constantFrom(...OUTCOME_FILTERS),
     sort: fc.constantFrom(...SORTS),
@@ -122,10 +125,10 @@ async function apply(what: Change): Promise<void> {
   } else if ('edit' in what) {
     const item = chosen(what.edit)
     if (!item) return
-    const { title, category, visibility, reactionsCount } = what.to
+    const { title, kind, category, visibility, reactionsCount } = what.to
     // What was revealed once keeps its instant.
     const revealAt = item.isIndexed ? item.revealAt : at(what.to.revealed)
-    const set = { title, category, visibility, reactionsCount, revealAt }
+    const set = { title, kind, category, visibility, reactionsCount, revealAt }
     await db.updateTable('revelations').set(set).where('id', '=', item.id).execute()
     Object.assign(item, set)
   } else if ('remove' in what) {
@@ -167,7 +170,9 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
     if (status === 'revealed' && !isRevealed) return false
     if (status === 'pending' && isRevealed) return false
     if (query.category && item.category !== query.category) return false
-    if (query.outcome && (item.visibility !== 'public' || !isRevealed)) return false
+    if (query.kind && item.kind !== query.kind) return false
+    const isJudged = item.kind === 'prediction' && item.visibility === 'public' && isRevealed
+    if (query.outcome && !isJudged) return false
     if (query.outcome && query.outcome !== (item.outcome ?? 'none')) return false
     return author === undefined || item.authorId === author
   }

@@ -46,19 +46,29 @@ function isAfter(sort: Sort, after: ListCursor | undefined): Condition[] {
   return [sql`(${sql.ref(column)}, id) ${comparison} (${after.value}, ${after.id})`]
 }
 
-/** Status, category and outcome: what narrows every source alike. */
+/** Status, category, kind and outcome: what narrows every source alike. */
 function narrowing(filter: ListFilter): Condition[] {
   const status = statusOf(filter)
   return [
     ...(status === 'revealed' ? [sql<SqlBool>`reveal_at <= ${filter.now}`] : []),
     ...(status === 'pending' ? [sql<SqlBool>`reveal_at > ${filter.now}`] : []),
     ...(filter.category ? [sql<SqlBool>`category = ${filter.category}`] : []),
-    ...(filter.outcome ? [sql<SqlBool>`visibility = 'public'`, hasOutcome(filter.outcome)] : []),
+    ...isKind(filter),
+    ...(filter.outcome ? isJudged(filter.outcome) : []),
   ]
 }
 
-function hasOutcome(outcome: OutcomeFilter): Condition {
-  return outcome === 'none' ? sql`outcome is null` : sql`outcome = ${outcome}`
+/** Written into the statement: of so few values, one may be that of nearly all rows and another that of hardly any. */
+export function isKind({ kind }: ListFilter): Condition[] {
+  return kind ? [sql<SqlBool>`kind = ${sql.lit(kind)}`] : []
+}
+
+function isJudged(outcome: OutcomeFilter): Condition[] {
+  return [
+    sql`visibility = 'public'`,
+    sql`kind = 'prediction'`,
+    outcome === 'none' ? sql`outcome is null` : sql`outcome = ${outcome}`,
+  ]
 }
 
 function isShown({ hidden }: ListSources): Condition[] {
@@ -148,7 +158,8 @@ function publicParts(filter: ListFilter, sort: Sort, mismarked: string[] | 'too_
   const unmarked: Condition = sql`not searchable`
   if (ORDERS[sort].column === 'reveal_at' || mismarked === 'too_many') return [[]]
   const status = statusOf(filter)
-  if (status === 'all') return sort === 'newest' && !filter.category ? [[]] : [[marked], [unmarked]]
+  const isNarrowed = filter.category !== undefined || filter.kind !== undefined
+  if (status === 'all') return sort === 'newest' && !isNarrowed ? [[]] : [[marked], [unmarked]]
   const late: Condition = sql`id = any(${mismarked}::uuid[])`
   return status === 'revealed' ? [[marked], [unmarked, late]] : [[unmarked], [marked, late]]
 }

@@ -1,3 +1,4 @@
+import type { Kind } from '#contract/kinds.ts'
 import type { OutcomeFilter } from '#contract/predictions.ts'
 import type { Category, Sort, Visibility } from '#contract/revelations.ts'
 import type { RelatedIds, Relation } from '#server/features/relationships/relationships.rules.ts'
@@ -14,6 +15,7 @@ export interface ListFilter {
   scope: 'all' | 'own' | 'profile' | Visibility
   status: 'all' | 'revealed' | 'pending'
   category: Category | undefined
+  kind: Kind | undefined
   authorId: string | undefined
   /** Of predictions alone: public and revealed. */
   outcome?: OutcomeFilter | undefined

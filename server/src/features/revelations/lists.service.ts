@@ -69,6 +69,7 @@ async function list(
     scope,
     status: query.status ?? 'all',
     category: query.category,
+    kind: query.kind,
     authorId: query.author,
     outcome: query.outcome,
   }

@@ -53,7 +53,9 @@ function problemOf(ctx: AppContext, right: ReadingRight, row: CommittedRow): str
   try {
     if (!isAsCommitted(ctx, right, row)) return 'it is not what its commitment says'
     const isAudienceSealed = row.sealedAudience === null || row.sealedAudience === row.audience
-    return isAudienceSealed ? undefined : 'its audience is not the one that was sealed'
+    if (!isAudienceSealed) return 'its audience is not the one that was sealed'
+    const isKindSealed = row.sealedKind === null || row.sealedKind === row.kind
+    return isKindSealed ? undefined : 'its kind is not the one that was sealed'
   } catch (error) {
     return damageOf(error)
   }

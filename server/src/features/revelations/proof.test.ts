@@ -91,7 +91,7 @@ it('proves after the next checkpoint all that may be seen, and the letter once i
   expect(body.revelation.commitment).toBe(commitment)
 })
 
-it('has every version in the proof, bound to the one before it; of earlier ones only the audience is told', async () => {
+it('has every version in the proof, bound to the one before it; of earlier ones only audience and kind are told', async () => {
   const { id } = await createRevelation(server, author)
   await nextCheckpoint()
   await edit(id, { title: 'Ce que je pense d’après-demain' })
@@ -101,7 +101,10 @@ it('has every version in the proof, bound to the one before it; of earlier ones 
   await nextCheckpoint()
   const proof = await proofOf(id, author)
   const [created, edited] = proof.leaves.map((leaf) => (leaf.format === 2 ? leaf.fields : []))
-  expect(created?.flatMap((field) => ('value' in field ? field.name : []))).toEqual(['audience'])
+  expect(created?.flatMap((field) => ('value' in field ? field.name : []))).toEqual([
+    'audience',
+    'kind',
+  ])
   expect(edited?.every((field) => 'value' in field)).toBe(true)
   expect(await verifyLive(server, proof)).toMatchObject({
     state: 'proved',
@@ -164,6 +167,25 @@ it('binds a change of the audience and an edit alike', async () => {
     'private',
     'public',
   ])
+})
+
+it('proves what it was sealed as, and since when it is called something else', async () => {
+  const id = await sealAndEdit(
+    { kind: 'announcement' },
+    { kind: 'prediction' },
+    { title: 'La même, corrigée' },
+    { kind: 'letter', visibility: 'friends' },
+  )
+  const { state, facts, steps } = await verifyOf(id, author)
+  expect([state, facts?.isKindKnownFromStart]).toEqual(['proved', true])
+  expect(facts?.kinds.map(({ value }) => value)).toEqual(['announcement', 'prediction', 'letter'])
+  expect(facts?.versions.map(({ kind }) => kind)).toEqual(['create', 'change', 'edit', 'change'])
+  expect(steps.find(({ name }) => name === 'format')?.state).toBe('passed')
+  server.clock.advance(2 * A_DAY_MS)
+  const late = await server.call('PUT', `/api/revelations/${id}`, {
+    ...{ as: author, body: { kind: 'capsule' } },
+  })
+  expect(late).toMatchObject({ status: 409, body: { code: 'revelation_revealed' } })
 })
 
 it('proves the file as it is downloaded', async () => {

@@ -47,6 +47,7 @@ function presentEnvelope({
     ...presentRecipients(envelope, relation),
     reveal_date: envelope.revealAt.toISOString(),
     time_zone: envelope.timeZone,
+    kind: envelope.kind,
     category: envelope.category,
     visibility: envelope.visibility,
     public_since: envelope.publicSince?.toISOString() ?? null,

@@ -182,15 +182,17 @@ export type CommittedRow = SealedLetter &
   Pick<Selectable<Revelations>, 'authorId' | 'title' | 'revealAt' | 'mediaId'> & {
     /** What a viewer of the envelope is told of this version; null in format 1. */
     fields: readonly ProofField[] | null
-    /** Who may see it, but for an operator who hides it, and as that was last sealed; null in format 1. */
+    /** Who may see it, but for an operator who hides it, and what it is; and as each was last sealed, null where no seal says it. */
     audience: string
     sealedAudience: string | null
+    kind: string
+    sealedKind: string | null
   }
 
 function selectCommitted(db: Db) {
   return db
     .selectFrom('revelations')
-    .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'commitment'])
+    .select(['id', 'authorId', 'title', 'kind', 'revealAt', 'mediaId', 'commitment'])
     .select(['wrappedKey', 'sealedContent', 'sealedOpening', 'sealedFileWords', 'sealedVoiceWords'])
     .select('sealedStationery')
     .select(
@@ -201,13 +203,17 @@ function selectCommitted(db: Db) {
       )`.as('fields'),
     )
     .select(sql<string>`coalesce(visibility_before_hiding, visibility)`.as('audience'))
-    .select(
-      sql<string | null>`(
-        select field ->> 'value' from seal_fields cross join jsonb_array_elements(fields) as field
-        where seal_fields.revelation_id = revelations.id and field ->> 'name' = 'audience'
-        order by seal_position desc limit 1
-      )`.as('sealedAudience'),
-    )
+    .select(lastSealed('audience').as('sealedAudience'))
+    .select(lastSealed('kind').as('sealedKind'))
+}
+
+/** The value of a field that is told to whoever sees the envelope, in the last seal that names it. */
+function lastSealed(name: 'audience' | 'kind') {
+  return sql<string | null>`(
+    select field ->> 'value' from seal_fields cross join jsonb_array_elements(fields) as field
+    where seal_fields.revelation_id = revelations.id and field ->> 'name' = ${name}
+    order by seal_position desc limit 1
+  )`
 }
 
 /** Letters with all parts of their commitment, a page at a time in the order of their ids. */

@@ -14,7 +14,7 @@ import {
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { resolveNewRevealDate } from '#server/features/access/reveal-dates.rules.ts'
 import { nameVisitor, type Viewer, type Visit } from '#server/features/access/viewers.service.ts'
-import { findActorBySession } from '#server/features/auth/auth.service.ts'
+import { findActorBySession, getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
 import { requireTicket } from '#server/features/media/file-serving.service.ts'
@@ -25,6 +25,7 @@ import { requireRoomForRevelation } from '#server/features/subscriptions/subscri
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { newVisibilityOf, unnamedKindOf } from './kinds.rules.ts'
 import { fileWordsOf, type LetterTrim, sealLetter } from './letters.service.ts'
 import { wantedRecipients } from './recipients.service.ts'
 import {
@@ -36,7 +37,7 @@ import {
   insertView,
   setHidden,
 } from './revelations.repository.ts'
-import { teaserOf, visibilityOf } from './revelations.rules.ts'
+import { teaserOf } from './revelations.rules.ts'
 import { claimSealVoice } from './seal-voices.service.ts'
 import { stationeryAfter } from './stationery.service.ts'
 
@@ -82,7 +83,8 @@ export async function createRevelation(
     const voice = await claimSealVoice(tx, actor, input)
     const teaser = media?.kind === 'video' ? teaserOf(input) : null
     if (media) await updateTeaser(tx, media.mediaId, teaser)
-    const visibility = visibilityOf(input) ?? 'public'
+    const kind = input.kind ?? unnamedKindOf(recipients, (await getUser(tx, actor.userId)).emailKey)
+    const visibility = newVisibilityOf(input)
     const facts = {
       id,
       authorId: actor.userId,
@@ -91,21 +93,24 @@ export async function createRevelation(
       revealAt: date.revealAt,
       fileSha256: media?.sha256,
       visibility,
+      kind,
     }
     const fileWords = fileWordsOf(media?.kind ?? null, input.file_words, null)
     const trim = { fileWords, voiceWords: voice.words, stationery }
     const { row, fields } = sealLetter(tx, facts, trim)
     const sealedAt = await sealingInstant(tx)
     const isPublic = visibility === 'public'
+    const isInRecord = kind === 'prediction' && isPublic && date.revealAt > sealedAt
     await insertRevelation(tx.db, {
       ...row,
       id,
       authorId: actor.userId,
       title: input.title,
+      kind,
       category: input.category ?? 'general',
       visibility,
       publicSince: isPublic ? sealedAt : null,
-      recordState: isPublic && date.revealAt > sealedAt ? 'counted' : 'none',
+      recordState: isInRecord ? 'counted' : 'none',
       recipientsSeeEachOther: input.recipients_see_each_other ?? false,
       revealAt: date.revealAt,
       timeZone: date.timeZone,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type EnvelopeRow, findEnvelope } from '#server/features/access/envelopes.service.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
-import { A_DAY_MS, createRevelation, relate, revelationBody } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, relate, revelationBody, toAll } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { openTexts } from './letters.service.ts'
 
@@ -66,6 +66,44 @@ describe('sealing', () => {
       content: 'Le mot secret est ananas.',
     })
     server.clock.now = START
+  })
+
+  it.each<[body: object, kind: string, visibility: string]>([
+    [{}, 'letter', 'public'],
+    [{ visibility: 'family' }, 'letter', 'family'],
+    [{ is_private: true }, 'letter', 'private'],
+    [{ visibility: 'public', is_private: true }, 'letter', 'private'],
+    [{ own: true }, 'capsule', 'public'],
+    [{ own: true, visibility: 'private' }, 'capsule', 'private'],
+    [{ own: true, is_private: true }, 'capsule', 'private'],
+    [{ own: true, kind: 'letter' }, 'letter', 'private'],
+    [{ kind: 'letter' }, 'letter', 'private'],
+    [{ kind: 'letter', visibility: 'public' }, 'letter', 'public'],
+    [{ kind: 'capsule' }, 'capsule', 'private'],
+    [{ kind: 'prediction' }, 'prediction', 'public'],
+    [{ kind: 'prediction', visibility: 'private' }, 'prediction', 'private'],
+    [{ kind: 'prediction', is_private: true }, 'prediction', 'private'],
+    [{ kind: 'announcement' }, 'announcement', 'public'],
+    [{ kind: 'announcement', is_private: false }, 'announcement', 'public'],
+  ])(
+    'of %j is a %s, which is %s',
+    async ({ own, ...body }: { own?: boolean }, kind, visibility) => {
+      await newAuthor()
+      const target_email = own ? author.email : 'destinataire@exemple.test'
+      const sealed = await createRevelation(server, author, { ...body, target_email })
+      expect(sealed).toMatchObject({ kind, visibility })
+    },
+  )
+
+  it('to oneself and to somebody is a letter; of another kind it is refused', async () => {
+    await newAuthor()
+    const both = toAll(author.email, 'destinataire@exemple.test')
+    expect((await createRevelation(server, author, both)).kind).toBe('letter')
+    const body = revelationBody(server, { kind: 'genre' })
+    expect(await server.call('POST', '/api/revelations', { as: author, body })).toMatchObject({
+      status: 400,
+      body: { fields: { kind: 'Ce genre n’existe pas' } },
+    })
   })
 
   it('takes the camelCase names of older clients, and ignores what a client may not decide', async () => {

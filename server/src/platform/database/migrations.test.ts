@@ -106,7 +106,7 @@ it('finds seals of before format 2, and says of each letter what can be attested
   await pool.query(`
     insert into seals (revelation_id, version, kind, commitment, sealed_at)
     select id, 1, 'create', sha256(id::text::bytea), created_at from revelations`)
-  await migrate(pool)
+  await migrate(pool, { until: '0053_bound_leaves' })
   const { rows } = await pool.query(
     `select title, record_state, public_since is not null as is_dated from revelations order by title`,
   )
@@ -125,6 +125,76 @@ it('finds seals of before format 2, and says of each letter what can be attested
   const older = `insert into seals (revelation_id, version, kind, commitment, sealed_at)
     values (gen_random_uuid(), 1, 'create', sha256('a'), now())`
   await expect(pool.query(older)).rejects.toThrow('seals_bound')
+})
+
+it('finds what each revelation that there is was sealed as, and says how many', async () => {
+  const pool = openPool()
+  await migrate(pool, { until: '0055_idempotency_keys' })
+  await pool.query(`
+    with author as (
+      insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
+      values ('a@exemple.fr', 'a@exemple.fr', 'a', 'a', '', now()) returning id
+    ), letters as (
+      insert into revelations (
+        id, author_id, title, category, visibility, visibility_before_hiding, hidden_at, record_state, outcome,
+        outcome_declared_at, reveal_at, time_zone, wrapped_key, sealed_content, sealed_opening, commitment, created_at, updated_at
+      )
+      select gen_random_uuid(), author.id, name, 'general', visibility, before, case when before is not null then now() end,
+        state, outcome, case when outcome is not null then now() end, '2026-12-01', 'UTC', '', '', '', '', '2026-11-01', '2026-11-01'
+      from author, (values
+        ('public', 'public', null, 'counted', null),
+        ('voted on', 'public', null, 'counted', null),
+        ('a vote taken back', 'public', null, 'counted', null),
+        ('declared', 'public', null, 'counted', 'failed'),
+        ('declared, then narrowed', 'private', null, 'counted', 'failed'),
+        ('narrowed', 'friends', null, 'counted', null),
+        ('hidden', 'private', 'public', 'none', null),
+        ('to somebody', 'private', null, 'none', null),
+        ('to oneself', 'private', null, 'none', null),
+        ('to oneself and somebody', 'family', null, 'none', null)
+      ) as letter (name, visibility, before, state, outcome)
+      returning id, title, author_id
+    ), voted as (
+      insert into prediction_votes (revelation_id, voter_id, outcome, voted_at)
+      select id, author_id, 'partly', now() from letters where title = 'voted on'
+    )
+    insert into deliveries (revelation_id, position, address, address_key, due_at, state, key_hash)
+    select id, position, address, address, now(), 'planned', sha256((id::text || position)::bytea)
+    from letters, (values (0, 'a@exemple.fr'), (1, 'b@exemple.fr')) as one (position, address)
+    where case position when 0 then title like 'to oneself%' else title <> 'to oneself' end`)
+  await pool.query("update revelations set votes_partly = 1 where title = 'a vote taken back'")
+  const notices: string[] = []
+  await migrate(pool, { onNotice: (notice) => notices.push(notice) })
+  const { rows } = await pool.query(
+    'select title, kind, record_state from revelations order by title',
+  )
+  expect(rows.map((row) => Object.values(row))).toEqual([
+    ['a vote taken back', 'announcement', 'none'],
+    ['declared', 'prediction', 'counted'],
+    ['declared, then narrowed', 'prediction', 'counted'],
+    ['hidden', 'announcement', 'none'],
+    ['narrowed', 'letter', 'none'],
+    ['public', 'announcement', 'none'],
+    ['to oneself', 'capsule', 'none'],
+    ['to oneself and somebody', 'letter', 'none'],
+    ['to somebody', 'letter', 'none'],
+    ['voted on', 'prediction', 'counted'],
+  ])
+  expect(notices).toContain(
+    'kinds of existing revelations: announcement 3, capsule 1, letter 3, prediction 3',
+  )
+  const { rows: counts } = await pool.query(
+    'select kind, found::int from public_counts order by kind',
+  )
+  expect(counts).toEqual([
+    { kind: 'announcement', found: 2 },
+    { kind: 'prediction', found: 2 },
+  ])
+  // As a program of before it would, were it still running.
+  const older = `insert into revelations (id, author_id, title, category, visibility, reveal_at, time_zone, wrapped_key, sealed_content,
+      sealed_opening, commitment, created_at, updated_at)
+    select gen_random_uuid(), id, '', 'general', 'public', now(), 'UTC', '', '', '', '', now(), now() from users`
+  await expect(pool.query(older)).rejects.toThrow('"kind"')
 })
 
 it('applies only what is new, in the order of the numbers', async () => {

@@ -378,12 +378,14 @@ export interface PredictionVotes {
 export interface PublicCountChanges {
   category: string;
   change: number;
+  kind: string;
   revealAt: Timestamp;
 }
 
 export interface PublicCounts {
   category: string;
   found: number;
+  kind: string;
   revealed: number;
 }
 
@@ -521,6 +523,7 @@ export interface Revelations {
   hiddenAt: Timestamp | null;
   id: string;
   identityBlinding: Buffer | null;
+  kind: string;
   mediaId: string | null;
   outcome: string | null;
   outcomeChangedAt: Timestamp | null;

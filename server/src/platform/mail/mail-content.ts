@@ -24,6 +24,10 @@ export function oneLine(title: string): string {
     .trim()
 }
 
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** « 0 réaction », « 1 réaction », « 3 réactions ». */
 export function counted(number: number, one: string, many: string): string {
   return `${number} ${pluralize(number, one, many)}`

@@ -63,8 +63,8 @@ export function PredictionPanel({ revelation, prediction, onDeclared }: Predicti
       </div>
       {prediction.counts === false && (
         <p className="mt-5 text-ink-soft text-sm">
-          Hors bilan&#8239;: elle n’était pas publique dès son scellement, ou s’est ouverte
-          aussitôt.
+          Hors bilan&#8239;: elle n’était pas une prédiction publique dès son scellement, ou s’est
+          ouverte aussitôt.
         </p>
       )}
       {isDeclaring && (

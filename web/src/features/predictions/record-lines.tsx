@@ -37,7 +37,11 @@ function outcomesInWords({ outcomes, undeclared, narrowed }: PublicRecord): stri
     [outcomes.failed, 'ratée', 'ratées'],
     [outcomes.undecidable, 'indécidable', 'indécidables'],
     [undeclared, 'sans issue', 'sans issue'],
-    [narrowed, 'qui n’est plus publique', 'qui ne sont plus publiques'],
+    [
+      narrowed,
+      'qui n’est plus une prédiction publique',
+      'qui ne sont plus des prédictions publiques',
+    ],
   ]
   return parts
     .filter(([count]) => count > 0)

@@ -70,13 +70,13 @@ function startWorker(): Worker {
 
 /** What the page says beside the proof. An operator’s hiding is nothing that the author sealed. */
 function shownBy(revelation: Revelation): Pick<Context, 'page' | 'shown'> {
-  const { id, author_id, version, created_at, title, reveal_date, visibility } = revelation
+  const { id, author_id, version, created_at, title, kind, reveal_date, visibility } = revelation
   const content = isOpen(revelation) ? revelation.content : undefined
   const isSuspended = isOwn(revelation) && revelation.is_suspended
   const publicSince = revelation.public_since
   return {
     page: {
-      ...{ id, version, title, content },
+      ...{ id, version, title, kind, content },
       ...{ authorId: author_id, sealedAt: created_at, revealAt: reveal_date },
     },
     ...(!isSuspended &&

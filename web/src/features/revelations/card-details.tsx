@@ -9,7 +9,7 @@ import { tagsOf } from './revelation-labels.ts'
 
 export function CardTags({ revelation }: { revelation: Revelation }) {
   return (
-    <ul aria-label="Visibilité et catégorie" className="flex flex-wrap gap-1.5">
+    <ul aria-label="Genre, visibilité et catégorie" className="flex flex-wrap gap-1.5">
       {tagsOf(revelation).map(({ label, icon: Icon }) => (
         <li key={label}>
           <Badge icon={<Icon aria-hidden="true" className="size-3.5" />}>{label}</Badge>

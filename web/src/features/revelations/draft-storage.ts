@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
+import type { User } from '#contract/profiles.ts'
 import { DRAFT_PREFIX } from '#web/lib/drafts.ts'
 import { autosaveForm } from '#web/lib/forms.ts'
 import { storedValue } from '#web/lib/storage.ts'
@@ -29,12 +30,13 @@ export function createDraftStore<Value>(
   }
 }
 
-// Older drafts have one address or two, no voice, no words of a file, no notes, and one paper.
+// Older drafts have one address or two, no kind, no voice, no words of a file, no notes, and one paper.
 const storedDraftSchema = z.extend(revelationDraftSchema, {
   recipients: z.optional(revelationDraftSchema.shape.recipients),
   target_email: z._default(z.string(), ''),
   second_email: z._default(z.string(), ''),
   recipients_see_each_other: z._default(z.boolean(), false),
+  kind: z._default(revelationDraftSchema.shape.kind, null),
   file_words: z._default(z.string(), ''),
   seal_voice_words: z._default(z.string(), ''),
   paper: z._default(revelationDraftSchema.shape.paper, 'wove'),
@@ -82,12 +84,16 @@ const storedAside = createDraftStore('aside:', (stored) =>
 )
 
 /** What the form starts with: the stored draft, unless the link asks for another letter, then the defaults. */
-export function useFirstDraft(userId: string, timeZone: string, wish: DraftWish) {
+export function useFirstDraft(
+  { id: userId, email }: Pick<User, 'id' | 'email'>,
+  timeZone: string,
+  wish: DraftWish,
+) {
   const [first] = useState(() => {
     const stored = storedDraft.read(userId)
     if (stored && isWished(stored, wish)) return { isRestored: true, draft: stored }
     if (stored) setAside(userId, stored)
-    return { isRestored: false, draft: draftFor(timeZone, wish) }
+    return { isRestored: false, draft: draftFor(timeZone, wish, email) }
   })
   return first
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { KIND_VISIBILITY, KINDS, type Kind } from '#contract/kinds.ts'
 import {
   CATEGORIES,
   INKS,
@@ -22,6 +23,8 @@ export const revelationDraftSchema = z.object({
   recipients_see_each_other: z.boolean(),
   day: z.string(),
   time: z.string(),
+  /** Null until one is chosen: the server then names a letter, or a capsule. */
+  kind: z.nullable(z.enum(KINDS)),
   category: z.enum(CATEGORIES),
   visibility: z.enum(VISIBILITIES),
   /** What is said in the film (WebVTT) or recording. */
@@ -45,6 +48,7 @@ function emptyDraft(timeZone: string, visibility: Visibility = 'public'): Revela
     recipients_see_each_other: false,
     day: dayFromNow(1, timeZone),
     time: '',
+    kind: null,
     category: 'general',
     visibility,
     file_words: '',
@@ -58,21 +62,38 @@ function emptyDraft(timeZone: string, visibility: Visibility = 'public'): Revela
 
 /** What a link to the form asks for. */
 export interface DraftWish {
+  kind: Kind | undefined
   visibility: Visibility | undefined
   addressee: string | undefined
 }
 
-/** A letter that answers somebody goes to them, and is for nobody else unless its author says so. */
-export function draftFor(timeZone: string, { visibility, addressee }: DraftWish): RevelationDraft {
-  if (addressee === undefined) return emptyDraft(timeZone, visibility)
-  return { ...emptyDraft(timeZone, 'private'), recipients: [{ email: addressee, name: '' }] }
+/**
+ * A letter that answers somebody goes to them, and is for nobody else unless its author says so. Of another kind, it comes to
+ * its author.
+ */
+export function draftFor(
+  timeZone: string,
+  { kind, visibility, addressee }: DraftWish,
+  ownAddress: string,
+): RevelationDraft {
+  if (addressee !== undefined) {
+    const recipients = [{ email: addressee, name: '' }]
+    return { ...emptyDraft(timeZone, 'private'), kind: 'letter', recipients }
+  }
+  if (kind === undefined) return emptyDraft(timeZone, visibility)
+  const draft = { ...emptyDraft(timeZone, visibility ?? KIND_VISIBILITY[kind]), kind }
+  return kind === 'letter' ? draft : { ...draft, recipients: [{ email: ownAddress, name: '' }] }
 }
 
 /** Whether a draft may be the letter that the link asks for. */
-export function isWished(draft: RevelationDraft, { visibility, addressee }: DraftWish): boolean {
+export function isWished(
+  draft: RevelationDraft,
+  { kind, visibility, addressee }: DraftWish,
+): boolean {
   if (addressee !== undefined) {
     return isSameAddress(draft.recipients[0]?.email ?? '', addressee)
   }
+  if (kind !== undefined && draft.kind !== kind) return false
   return visibility === undefined || draft.visibility === visibility
 }
 
@@ -91,7 +112,7 @@ export function firstWords(draft: RevelationDraft): string | undefined {
 }
 
 export function draftOf(revelation: OwnRevelation): RevelationDraft {
-  const { title, content, category, visibility, reveal_date, time_zone } = revelation
+  const { title, content, kind, category, visibility, reveal_date, time_zone } = revelation
   const { deliveries, recipients_see_each_other, paper, ink } = revelation
   const instant = new Date(reveal_date)
   const time = timeAt(instant, time_zone)
@@ -102,6 +123,7 @@ export function draftOf(revelation: OwnRevelation): RevelationDraft {
     recipients_see_each_other,
     day: dayAt(instant, time_zone),
     time: time === '00:00' ? '' : time,
+    kind,
     category,
     visibility,
     file_words: revelation.file_words ?? '',
@@ -114,7 +136,7 @@ export function draftOf(revelation: OwnRevelation): RevelationDraft {
 }
 
 export function inputOf(draft: RevelationDraft, timeZone: string) {
-  const { title, content, category, visibility } = draft
+  const { title, content, kind, category, visibility } = draft
   const { seal_voice_words, paper, ink, announcement_note, opening_note } = draft
   const recipients = writtenRecipients(draft.recipients).map(({ email, name }) => ({
     email,
@@ -128,6 +150,7 @@ export function inputOf(draft: RevelationDraft, timeZone: string) {
     recipients_see_each_other: recipients.length > 1 && draft.recipients_see_each_other,
     reveal_date: draft.day && revealDateOf(draft, timeZone),
     time_zone: timeZone,
+    ...(kind && { kind }),
     category,
     visibility,
     is_private: visibility === 'private',

@@ -66,11 +66,11 @@ export function AudienceFields({ form }: FieldsProps) {
   )
 }
 
-/** « Personnel » fills in the author's own address; another choice removes it unless it was changed. */
+/** Without a kind, « Personnel » fills in the author’s own address; another choice removes it unless it was changed. */
 function useOwnAddress(form: UseFormReturn<RevelationDraft>) {
   const { email } = useSignedInUser()
   return (visibility: Visibility) => {
-    const { visibility: before, recipients } = form.getValues()
+    const { visibility: before, kind, recipients } = form.getValues()
     form.setValue('visibility', visibility, { shouldDirty: true })
     const write = (address: string) =>
       form.setValue('recipients.0.email', address, {
@@ -79,6 +79,8 @@ function useOwnAddress(form: UseFormReturn<RevelationDraft>) {
       })
     const rows = writtenRows(recipients)
     const isForMeAlone = rows.length === 1 && isSameAddress(recipients[0]?.email ?? '', email)
+    // Whom a kind is for does not depend on who else sees it.
+    if (kind !== null) return
     if (visibility === 'private' && rows.length === 0) write(email)
     else if (before === 'private' && isForMeAlone) write('')
   }

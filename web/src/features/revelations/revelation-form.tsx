@@ -14,6 +14,7 @@ import { checkInput, type FieldAliases, fieldIssue, showRefusal } from '#web/lib
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FileWordsField, wordsFor } from './file-words-field.tsx'
 import { FormSection } from './form-section.tsx'
+import { KindField, KindSelect, useKindChoice } from './kind-field.tsx'
 import { checkMoment, MomentFields, type MomentTexts } from './moment-fields.tsx'
 import { NotesSection } from './notes-section.tsx'
 import { RecipientFields } from './recipient-fields.tsx'
@@ -121,6 +122,7 @@ function placesOf(draft: RevelationDraft) {
       'file_words',
       'seal_voice_words',
       'day',
+      'kind',
       'visibility',
       'category',
       ...rows.flatMap((row) => [`recipients.${row}.email`, `recipients.${row}.name`] as const),
@@ -201,6 +203,8 @@ interface RevelationFormProps {
   onSubmit: () => void
   /** Above the fields. */
   notices?: ReactNode
+  /** Cards before all else, or a list among who sees it. */
+  kindAs: 'cards' | 'list'
   /** Uploads that are not of a letter. */
   otherUploads?: ReadonlySet<string>
   /** Which papers and inks there are to choose. */
@@ -220,6 +224,7 @@ export function RevelationForm({
   isAutosaved = false,
   onSubmit,
   notices,
+  kindAs,
   otherUploads,
   stationery,
   room,
@@ -228,10 +233,11 @@ export function RevelationForm({
   children,
 }: RevelationFormProps) {
   const { form, timeZone, firstDay, attachment, voice, fileRefusal, fileSection } = state
-  const [visibility, paper, ink] = useWatch({
+  const [kind, visibility, paper, ink] = useWatch({
     control: form.control,
-    name: ['visibility', 'paper', 'ink'],
+    name: ['kind', 'visibility', 'paper', 'ink'],
   })
+  const chooseKind = useKindChoice(form)
   const submit = form.handleSubmit(() => {
     state.clearFileRefusals()
     if (attachment.problem) fileSection.current?.focus()
@@ -258,6 +264,7 @@ export function RevelationForm({
           }}
         />
       )}
+      {kindAs === 'cards' && <KindField value={kind} onChange={chooseKind} />}
       <FormSection title="La lettre" stationery={{ paper, ink }}>
         <LetterFields form={form} />
       </FormSection>
@@ -285,6 +292,7 @@ export function RevelationForm({
         <MomentFields form={form} timeZone={timeZone} firstDay={firstDay} texts={MOMENT_TEXTS} />
       </FormSection>
       <FormSection title="Pour qui">
+        {kindAs === 'list' && <KindSelect form={form} />}
         <AudienceFields form={form} />
         <RecipientFields form={form}>
           {notifyLabel && (

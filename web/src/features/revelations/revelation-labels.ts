@@ -6,18 +6,23 @@ import {
   Gift,
   Globe,
   Heart,
+  Hourglass,
   House,
   Image,
   KeyRound,
   Lock,
   type LucideIcon,
+  Mail,
+  Megaphone,
   MessageCircle,
   Mic,
   Plane,
   Rocket,
+  Telescope,
   User,
   Users,
 } from 'lucide-react'
+import { KIND_NOUNS, type Kind } from '#contract/kinds.ts'
 import type {
   Category,
   FileType,
@@ -46,6 +51,13 @@ export const CATEGORY_LABELS: Record<Category, Words> = {
   travel: { label: 'Voyage', icon: Plane },
 }
 
+const KIND_LABELS: Record<Kind, Words> = {
+  letter: { label: KIND_NOUNS.letter.name, icon: Mail },
+  prediction: { label: KIND_NOUNS.prediction.name, icon: Telescope },
+  capsule: { label: KIND_NOUNS.capsule.name, icon: Hourglass },
+  announcement: { label: KIND_NOUNS.announcement.name, icon: Megaphone },
+}
+
 export const VISIBILITY_LABELS: Record<Visibility, Words> = {
   public: { label: 'Public', icon: Globe },
   friends: { label: 'Amis', icon: Users },
@@ -66,13 +78,15 @@ export function stationeryInWords({ paper, ink }: Stationery): string {
   return `Papier ${PAPER_LABELS[paper].label.toLowerCase()}, encre ${INK_LABELS[ink].toLowerCase()}`
 }
 
-/** Who sees it and what it is about; said once where both have one name. */
+/** What it is, who sees it and what it is about; said once where two have one name, and nothing of a plain letter. */
 export function tagsOf({
+  kind,
   visibility,
   category,
-}: Pick<Revelation, 'visibility' | 'category'>): Words[] {
+}: Pick<Revelation, 'visibility' | 'category'> & { kind: Kind | null }): Words[] {
   const [audience, subject] = [VISIBILITY_LABELS[visibility], CATEGORY_LABELS[category]]
-  return audience.label === subject.label ? [audience] : [audience, subject]
+  const what = kind === null || kind === 'letter' ? [] : [KIND_LABELS[kind]]
+  return [...what, audience, ...(audience.label === subject.label ? [] : [subject])]
 }
 
 export const FILE_LABELS: Record<FileType, Words> = {

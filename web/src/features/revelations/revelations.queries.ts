@@ -9,6 +9,7 @@ import {
 import { createContext, useContext } from 'react'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { IDEMPOTENCY_HEADER, REPLAYED_HEADER } from '#contract/idempotency.ts'
+import type { Kind } from '#contract/kinds.ts'
 import {
   deleteRevelation,
   getRevelation,
@@ -42,7 +43,7 @@ import {
 
 export type FeedFilters = Pick<
   ListQuery,
-  'q' | 'visibility' | 'status' | 'category' | 'author' | 'outcome' | 'sort'
+  'q' | 'visibility' | 'status' | 'category' | 'kind' | 'author' | 'outcome' | 'sort'
 >
 
 /** How a list that goes on page after page is kept, and fetched again. */
@@ -209,16 +210,20 @@ export function useRecordView() {
   }
 }
 
-/** Everything of one’s own; of somebody else, what is public and revealed. Newest first. */
-export function revelationsOfUserQuery(userId: string) {
+/** Everything of one’s own, or one kind of it; of somebody else, what is public and revealed. Newest first. */
+export function revelationsOfUserQuery(userId: string, kind?: Kind) {
   return infiniteQueryOptions({
-    queryKey: [...LISTS_KEY, 'of', userId],
+    queryKey: [...LISTS_KEY, 'of', userId, ...(kind ? [kind] : [])],
     queryFn: ({ pageParam, signal }) =>
       callApi(
         listRevelationsOfUser,
         {
           params: { id: userId },
-          querystring: { sort: 'newest', ...(pageParam && { cursor: pageParam }) },
+          querystring: {
+            sort: 'newest',
+            ...(kind && { kind }),
+            ...(pageParam && { cursor: pageParam }),
+          },
         },
         { signal },
       ),

@@ -2,6 +2,7 @@ import { ScrollText } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router'
+import { KINDS } from '#contract/kinds.ts'
 import { type Revelation, VISIBILITIES } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH, TITLE_MAX_LENGTH } from '#contract/sealing.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
@@ -51,7 +52,7 @@ export function CreateForm() {
   const navigate = useNavigate()
   const [timeZone] = useState(personTimeZone)
   const wish = useWish()
-  const first = useFirstDraft(user.id, timeZone, wish)
+  const first = useFirstDraft(user, timeZone, wish)
   const [isRestored, setRestored] = useState(first.isRestored)
   const aside = useAsideDrafts(user.id)
   const deferred = useStoredDeferredSeal(user.id)
@@ -124,6 +125,7 @@ export function CreateForm() {
     <RevelationForm
       state={state}
       isAutosaved
+      kindAs="cards"
       onSubmit={review}
       otherUploads={voiceUploads}
       stationery={<PlanStationery form={form} />}
@@ -141,7 +143,7 @@ export function CreateForm() {
               onStartAgain={() => {
                 setRestored(false)
                 storedDeferredSeal.erase(user.id)
-                form.reset(draftFor(timeZone, wish))
+                form.reset(draftFor(timeZone, wish, user.email))
               }}
             />
           )}
@@ -197,20 +199,21 @@ const WAS_SEALED_ALREADY =
   'Elle était déjà scellée\u202F: la réponse du site s’était perdue en route.'
 
 /**
- * What the link to this page asks for: a visibility in its address; whom it answers in the state of the history, since an
+ * What the link to this page asks for: a kind or a visibility in its address; whom it answers in the state of the history, since an
  * address has no place in one of a page. Both are asked once: whoever comes back finds the letter as they left it.
  */
 function useWish(): DraftWish {
   const { search, state } = useLocation()
   const navigate = useNavigate()
   const [wish] = useState(() => {
-    const wanted = new URLSearchParams(search).get('visibilite')
+    const asked = new URLSearchParams(search)
     return {
-      visibility: VISIBILITIES.find((visibility) => visibility === wanted),
+      kind: KINDS.find((kind) => kind === asked.get('genre')),
+      visibility: VISIBILITIES.find((visibility) => visibility === asked.get('visibilite')),
       addressee: (state as { addressee?: string } | null)?.addressee,
     }
   })
-  const isAsked = wish.visibility !== undefined || wish.addressee !== undefined
+  const isAsked = Object.values(wish).some((asked) => asked !== undefined)
   useEffect(() => {
     if (isAsked) navigate(paths.create, { replace: true, preventScrollReset: true })
   }, [isAsked, navigate])

@@ -6,11 +6,13 @@ import { logout, verifyToken } from '#contract/auth.ts'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { IDEMPOTENCY_HEADER, REPLAYED_HEADER } from '#contract/idempotency.ts'
+import type { Kind } from '#contract/kinds.ts'
 import { deleteFile } from '#contract/media.ts'
 import { getUser, type User } from '#contract/profiles.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import { createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
+import { KIND_CARDS } from '#web/features/revelations/kind-field.tsx'
 import { storedSealKey } from '#web/features/revelations/use-sealing.ts'
 import { disownDrafts } from '#web/lib/drafts.ts'
 import { clearToken, saveToken } from '#web/lib/session-token.ts'
@@ -140,6 +142,45 @@ describe('the form', () => {
     await user.type(email, 'lea@exemple.be')
     await user.click(personal)
     expect(email.value).toBe('lea@exemple.be')
+  })
+
+  test('begins with what its kind has, and sends it', async () => {
+    const { sealed, viewed, api } = sealingServer()
+    const user = renderPage('/create', { user: author, api })
+    const email = await screen.findByLabelText<HTMLInputElement>('E-mail du destinataire')
+    const kinds = within(screen.getByRole('radiogroup', { name: /^Pour qui, et pourquoi/ }))
+    expect(kinds.queryByRole('radio', { checked: true })).toBeNull()
+    const begun = async (kind: Kind) => {
+      await user.click(kinds.getByRole('radio', { name: KIND_CARDS[kind].title }))
+      const visibility = within(screen.getByRole('radiogroup', { name: 'Visibilité' }))
+      const { value } = visibility.getByRole<HTMLInputElement>('radio', { checked: true })
+      return [value, email.value]
+    }
+    expect(await begun('letter')).toEqual(['private', ''])
+    expect(await begun('prediction')).toEqual(['public', author.email])
+    expect(await begun('capsule')).toEqual(['private', author.email])
+    expect(await begun('letter')).toEqual(['private', ''])
+    expect(await begun('announcement')).toEqual(['public', author.email])
+    await user.click(screen.getByRole('radio', { name: 'Amis' }))
+    expect(email.value).toBe(author.email)
+    await fill(user, screen.getByLabelText('Titre'), 'Ce qui sera')
+    await fill(user, screen.getByLabelText('Contenu'), 'Nous vivrons à Lisbonne.')
+    await review(user)
+    const dialog = await recap()
+    expect(dialog.getByText(/^Annonce · Amis/)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    await sealedPage(viewed)
+    expect(sealed[0]).toMatchObject({ kind: 'announcement', visibility: 'friends' })
+  })
+
+  test('is a prediction to begin with when one comes from those of all', async () => {
+    renderPage('/create?genre=prediction', { user: author })
+    await screen.findByLabelText('Titre')
+    expect(screen.getByRole('radio', { name: 'Une prédiction', checked: true })).toBeTruthy()
+    expect(screen.getByRole('radio', { name: 'Public', checked: true })).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('E-mail du destinataire').value).toBe(
+      author.email,
+    )
   })
 
   test('tells what happens to a letter, and promises no more', async () => {

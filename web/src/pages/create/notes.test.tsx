@@ -27,7 +27,11 @@ beforeEach(() => {
 
 function keepDraft(rest: Partial<RevelationDraft>): void {
   storedDraft.write(author.id, {
-    ...draftFor('Europe/Brussels', { visibility: undefined, addressee: undefined }),
+    ...draftFor(
+      'Europe/Brussels',
+      { kind: undefined, visibility: undefined, addressee: undefined },
+      'camille@exemple.be',
+    ),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
     ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], ...rest },
   })

@@ -19,7 +19,13 @@ function storeDraft(day: string) {
     ...WORDS,
     ...{ recipients: [{ email: 'ami@exemple.test', name: '' }], recipients_see_each_other: false },
     ...{ day, time: '' },
-    ...{ category: 'general', visibility: 'public', file_words: '', seal_voice_words: '' },
+    ...{
+      kind: null,
+      category: 'general',
+      visibility: 'public',
+      file_words: '',
+      seal_voice_words: '',
+    },
     ...{ paper: 'wove', ink: 'black' },
     ...{ announcement_note: '', opening_note: '' },
   })

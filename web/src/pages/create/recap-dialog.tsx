@@ -139,7 +139,7 @@ interface SealRecapProps {
 }
 
 function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealRecapProps) {
-  const { title, visibility, category } = draft
+  const { title, kind, visibility, category } = draft
   const announcement = draft.announcement_note.trim()
   const opening = draft.opening_note.trim()
   const { email } = useSignedInUser()
@@ -156,7 +156,7 @@ function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealReca
       <Line term="Visible par">
         {VISIBILITY_HINTS[visibility].audience}
         <Aside>
-          {tagsOf({ visibility, category })
+          {tagsOf({ kind, visibility, category })
             .map(({ label }) => label)
             .join(' · ')}
         </Aside>

@@ -35,7 +35,13 @@ beforeEach(() => {
     ...LETTER,
     ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], recipients_see_each_other: false },
     ...{ day: '2099-01-01', time: '' },
-    ...{ category: 'general', visibility: 'public', file_words: '', seal_voice_words: '' },
+    ...{
+      kind: null,
+      category: 'general',
+      visibility: 'public',
+      file_words: '',
+      seal_voice_words: '',
+    },
     ...{ paper: 'wove', ink: 'black' },
     ...{ announcement_note: '', opening_note: '' },
   })

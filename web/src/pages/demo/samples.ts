@@ -12,6 +12,7 @@ export const LIVE_ID = 'exemple-prenom'
 const COMMON = {
   author_avatar: null,
   time_zone: 'Europe/Brussels',
+  kind: 'letter',
   visibility: 'public',
   is_private: false,
   is_revealed: false,

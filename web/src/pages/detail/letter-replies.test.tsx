@@ -549,7 +549,7 @@ describe('the author', () => {
         { email: 'autre@exemple.be', name: '' },
         { email: 'LOU@exemple.be', name: '' },
       ],
-      ...{ recipients_see_each_other: true, category: 'general', visibility: 'public' },
+      ...{ recipients_see_each_other: true, kind: null, category: 'general', visibility: 'public' },
       file_words: '',
       seal_voice_words: '',
       paper: 'wove',

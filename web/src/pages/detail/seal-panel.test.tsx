@@ -140,19 +140,22 @@ test('before the instant it verifies what can be, and says what will be', async 
   panel.getByText(/Les versions montrées sont inscrites au journal/)
 })
 
-test('a letter of format 2 says who could see it, from when on', async () => {
+test('a letter of format 2 says who could see it and what it was sealed as, from when on', async () => {
   const bound = new TestLog()
   const letter = letterOf('le pari')
-  const private_ = { audience: { type: 'text', value: 'private' } } as const
+  const kind = (value: string) => ({ kind: { type: 'text', value } as const })
+  const private_ = { audience: { type: 'text', value: 'private' }, ...kind('letter') } as const
   const [first, second] = ['2026-11-22T10:00:00.000Z', '2026-11-25T10:00:00.000Z'] as const
   seal(bound, letter, { kind: 'create', version: 1, sealedAt: first, fields: fieldsWith(private_) })
   const { audience } = fieldsWith()
   if (!audience) throw new Error('No audience')
-  seal(bound, letter, { kind: 'change', version: 1, sealedAt: second, fields: { audience } })
+  const fields = { audience, ...kind('prediction') }
+  seal(bound, letter, { kind: 'change', version: 1, sealedAt: second, fields })
   const panel = within(
     await verify(proofV2Of(bound, letter, { dated: { signedAt: NOW, v2From: 0 } }), {
       shown: {
         ...{ id: letter.id, author_id: letter.authorId, created_at: first, title: 'Le pari' },
+        kind: 'prediction',
         content: 'Je parie que l’élan arrivera premier.',
         ...{ reveal_date: '2027-06-01T08:00:00.000Z', public_since: second },
         prediction: aPrediction({ counts: false }),
@@ -162,6 +165,9 @@ test('a letter of format 2 says who could see it, from when on', async () => {
   panel.getByText(/^Tout concorde/)
   panel.getByText(/^Scellée le .*· publique depuis le/)
   expect(panel.getAllByText(/^Publique depuis le 25 novembre 2026 .* seulement/)).not.toEqual([])
+  expect(
+    panel.getAllByText(/^Prédiction depuis le 25 novembre 2026 .*avant, lettre\.$/),
+  ).not.toEqual([])
   panel.getByText('L’audience affichée est celle que le journal porte.')
   screen.getByText(/^Hors bilan/)
 })

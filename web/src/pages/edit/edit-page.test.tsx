@@ -89,6 +89,9 @@ describe('the form', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/^Heure/).value).toBe('18:30')
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Voyage' }).checked).toBe(true)
     expect(screen.getByText('voyage.mp4')).toBeTruthy()
+    const kind = screen.getByLabelText<HTMLSelectElement>('Genre')
+    expect(kind.value).toBe('letter')
+    await user.selectOptions(kind, 'Prédiction')
     await fill(user, 'Titre', 'Un autre titre')
     await save(user)
     await waitFor(() => expect(window.location.pathname).toBe('/'))
@@ -97,6 +100,7 @@ describe('the form', () => {
       target_email: 'maman@exemple.be',
       reveal_date: '2099-07-14T16:30:00.000Z',
       time_zone: 'Europe/Brussels',
+      kind: 'prediction',
       category: 'travel',
       visibility: 'public',
       is_private: false,

@@ -108,6 +108,7 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
   return (
     <RevelationForm
       state={state}
+      kindAs="list"
       onSubmit={submit}
       stationery={<PlanStationery form={form} />}
       room={room}

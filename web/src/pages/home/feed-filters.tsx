@@ -1,5 +1,7 @@
 import { SlidersHorizontal, X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import { KIND_NOUNS } from '#contract/kinds.ts'
+import { KindFilter } from '#web/features/revelations/kind-filter.tsx'
 import { STATUS_LABELS, StatusFilter } from '#web/features/revelations/status-filter.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
@@ -18,9 +20,9 @@ interface FeedFiltersProps {
   onChange: (change: Partial<HomeFilters>) => void
 }
 
-/** The search and, folded, both filters; those that narrow the list are seen, and each may be taken away. */
+/** The search and, folded, the filters; those that narrow the list are seen, and each may be taken away. */
 export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
-  const { status, visibility } = filters
+  const { status, visibility, kind } = filters
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
@@ -52,7 +54,7 @@ export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
         </Button>
       </div>
       <div id={id} hidden={!isOpen} className="pt-3">
-        <div className="grid gap-3 sm:grid-cols-[1fr_14rem] lg:grid-cols-[22rem_14rem]">
+        <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[22rem_14rem_14rem]">
           <StatusFilter status={status} onChange={(chosen) => onChange({ status: chosen })} />
           <Select
             label="Visibilité"
@@ -64,9 +66,10 @@ export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
             value={visibility}
             onChange={(event) => onChange({ visibility: event.target.value as VisibilityFilter })}
           />
+          <KindFilter kind={kind} onChange={(chosen) => onChange({ kind: chosen })} />
         </div>
       </div>
-      {(status !== 'all' || visibility !== 'all') && (
+      {(status !== 'all' || visibility !== 'all' || kind) && (
         <ul aria-label="Filtres actifs" className="flex flex-wrap gap-2 pt-3">
           {status !== 'all' && (
             <Chip label={STATUS_LABELS[status]} onRemove={() => remove({ status: 'all' })} />
@@ -76,6 +79,9 @@ export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
               label={VISIBILITY_LABELS[visibility]}
               onRemove={() => remove({ visibility: 'all' })}
             />
+          )}
+          {kind && (
+            <Chip label={KIND_NOUNS[kind].many} onRemove={() => remove({ kind: undefined })} />
           )}
         </ul>
       )}

@@ -67,7 +67,7 @@ describe('a feed that grows', () => {
       ),
     )
     const rendered = watchRenders()
-    const filters = { q: '', visibility: 'all', status: 'all' } as const
+    const filters = { q: '', visibility: 'all', status: 'all', kind: undefined } as const
     renderOnPage(<Feed filters={filters} onClear={() => undefined} />)
     const more = await screen.findByRole('button', { name: 'Afficher plus de révélations' })
     expect(rendered.filter((name) => name === 'FeedCard')).toHaveLength(20)

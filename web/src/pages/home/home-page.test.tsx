@@ -85,7 +85,7 @@ describe('the home page', () => {
     expect(window.location.search).toBe('?q=voyage')
   })
 
-  test('filters by status and visibility', async () => {
+  test('filters by status, visibility and kind', async () => {
     const { requests, handler } = feedOf([anEnvelope()])
     const user = renderPage('/', { api: [handler] })
     await user.click(await screen.findByRole('button', { name: 'Filtres' }))
@@ -95,6 +95,11 @@ describe('the home page', () => {
     await waitFor(() =>
       expect(requests.at(-1)).toEqual({ status: 'pending', visibility: 'friends' }),
     )
+    await user.selectOptions(screen.getByLabelText('Genre'), 'Annonces')
+    await waitFor(() => expect(requests.at(-1)).toMatchObject({ kind: 'announcement' }))
+    const chips = within(screen.getByRole('list', { name: 'Filtres actifs' }))
+    await user.click(chips.getByRole('button', { name: /^Annonces/ }))
+    expect(window.location.search).toBe('?visibility=friends&status=pending')
   })
 
   test('shows the next page when asked', async () => {

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { KINDS, type Kind } from '#contract/kinds.ts'
 import type { FeedFilters } from '#web/features/revelations/revelations.queries.ts'
 import { type Status, statusNamed } from '#web/features/revelations/status-filter.tsx'
 
@@ -9,6 +10,7 @@ export interface HomeFilters {
   q: string
   visibility: VisibilityFilter
   status: Status
+  kind: Kind | undefined
 }
 
 /** The filters, which the address carries so that they can be shared and come back to. */
@@ -27,15 +29,17 @@ export function filtersIn(params: URLSearchParams): HomeFilters {
     q: params.get('q') ?? '',
     visibility: visibilityNamed(params.get('visibility')),
     status: statusNamed(params.get('status')),
+    kind: KINDS.find((kind) => kind === params.get('kind')),
   }
 }
 
 /** The query of the API: defaults are left out. */
-export function toQuery({ q, visibility, status }: HomeFilters): FeedFilters {
+export function toQuery({ q, visibility, status, kind }: HomeFilters): FeedFilters {
   return {
     ...(q && { q }),
     ...(visibility !== 'all' && { visibility }),
     ...(status !== 'all' && { status }),
+    ...(kind && { kind }),
   }
 }
 

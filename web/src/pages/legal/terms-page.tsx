@@ -67,13 +67,14 @@ export function TermsPage() {
       </Part>
       <Part title="Prédictions publiques">
         <p>
-          Toute révélation publique est une{' '}
+          D’une révélation publique que son auteur a scellée comme{' '}
           <Link to={paths.predictions} className={linkClass}>
             prédiction
           </Link>
-          . Une fois dévoilée, son auteur peut déclarer son issue et chaque lecteur peut voter. Une
-          issue se change, jamais en silence&#8239;; le bilan public d’un auteur compte tout ce qui
-          était public dès son scellement et a attendu son jour, ce qu’il a retiré compris.
+          , il peut déclarer l’issue une fois qu’elle est dévoilée, et chaque lecteur peut voter.
+          Une issue se change, jamais en silence&#8239;; le bilan public d’un auteur compte toutes
+          les prédictions qui étaient publiques dès leur scellement et ont attendu leur jour, celles
+          qu’il a retirées comprises.
         </p>
       </Part>
       <Part title="Signalements">

@@ -88,7 +88,7 @@ function NoPredictions({ tab, isFiltered, onClear }: NoPredictionsProps) {
             Effacer les filtres
           </Button>
         ) : (
-          <ButtonLink to={paths.create}>Sceller une prédiction</ButtonLink>
+          <ButtonLink to={paths.createOf('prediction')}>Sceller une prédiction</ButtonLink>
         )
       }
     >

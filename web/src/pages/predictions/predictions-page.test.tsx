@@ -54,10 +54,13 @@ test('the list of predictions shows what is to come and what has opened, by date
   expect(card.queryByRole('button', { name: /Réalisée/ })).toBeNull()
   await user.selectOptions(screen.getByLabelText('Issue'), 'Ratée')
   await waitFor(() => expect(requests).toHaveLength(3))
+  const opened = {
+    ...{ kind: 'prediction', visibility: 'public', status: 'revealed', sort: 'latest_revealed' },
+  }
   expect(requests).toEqual([
-    { visibility: 'public', status: 'pending', sort: 'soonest' },
-    { visibility: 'public', status: 'revealed', sort: 'latest_revealed' },
-    { visibility: 'public', status: 'revealed', sort: 'latest_revealed', outcome: 'failed' },
+    { kind: 'prediction', visibility: 'public', status: 'pending', sort: 'soonest' },
+    opened,
+    { ...opened, outcome: 'failed' },
   ])
   expect(window.location.search).toBe('?onglet=devoilees&issue=failed')
 })
@@ -88,7 +91,7 @@ test('a vote is seen at once, changed, taken back, and undone where it is refuse
   await user.click(mine)
   await button(/^En partie, 0\svote/)
   await user.click(await button(/^Ratée/))
-  expect(await screen.findByText(/Seule une révélation publique et dévoilée/)).toBeTruthy()
+  expect(await screen.findByText(/Seule une prédiction publique et dévoilée/)).toBeTruthy()
   await button(/^Ratée, 1\svote/)
   expect(sent).toEqual([{ outcome: 'partly' }, { outcome: 'failed' }])
 })

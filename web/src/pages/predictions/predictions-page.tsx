@@ -14,7 +14,7 @@ import {
 
 const LABELS: Record<PredictionTab, string> = { 'a-venir': 'À venir', devoilees: 'Dévoilées' }
 
-/** Everybody’s public revelations: the sealed ones, and the revealed ones with their outcomes. */
+/** Everybody’s public predictions: the sealed ones, and the revealed ones with their outcomes. */
 export function PredictionsPage() {
   const { filters, setFilters, openTab, clearFilters, isFiltered } = usePredictionFilters()
   return (
@@ -54,7 +54,7 @@ function PredictionsHero() {
             Scellées avant, ouvertes le jour dit. Ensuite chacun peut dire ce qu’il en est advenu.
           </p>
         </div>
-        <ButtonLink to={user ? paths.create : paths.registerToWrite}>
+        <ButtonLink to={user ? paths.createOf('prediction') : paths.registerToWrite}>
           {user ? 'Sceller une prédiction' : 'Sceller ma première prédiction'}
         </ButtonLink>
       </div>

@@ -54,11 +54,12 @@ function isFiltered({ tab, category, outcome, author }: PredictionFilters): bool
   return Boolean(category || author || (outcome && tab === 'devoilees'))
 }
 
-/** The query of the API: public ones of one status, by reveal date. */
+/** The query of the API: public predictions of one status, by reveal date. */
 export function toPredictionsQuery(filters: PredictionFilters): FeedFilters {
   const { tab, category, outcome, author, isNearestFirst } = filters
   const isRevealed = tab === 'devoilees'
   return {
+    kind: 'prediction',
     visibility: 'public',
     status: isRevealed ? 'revealed' : 'pending',
     sort: isRevealed === isNearestFirst ? 'latest_revealed' : 'soonest',

@@ -51,6 +51,25 @@ function panel(name: string) {
   return within(screen.getByRole('region', { name }))
 }
 
+test('the revelations of a profile are narrowed to one kind', async () => {
+  const asked: unknown[] = []
+  const user = renderPage('/profile?onglet=revelations', {
+    user: aUser(),
+    api: [
+      answer(listRevelationsOfUser, ({ query }) => {
+        asked.push(query.kind)
+        return aPage(query.kind ? [] : [anOwnRevelation({ title: 'Pour Léa' })])
+      }),
+      answer(getUser, myProfile()),
+      subscription,
+    ],
+  })
+  await screen.findByText('Pour Léa')
+  await user.selectOptions(screen.getByLabelText('Genre'), 'Annonces')
+  await screen.findByRole('heading', { name: 'Aucune annonce ici' })
+  expect(asked).toEqual([undefined, 'announcement'])
+})
+
 describe('the page of a profile', () => {
   test('leads a visitor to sign in first', async () => {
     renderPage('/profile')

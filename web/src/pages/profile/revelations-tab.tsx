@@ -1,5 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { KIND_NOUNS, type Kind } from '#contract/kinds.ts'
 import { AuthorMenu } from '#web/features/revelations/author-menu.tsx'
+import { KindFilter } from '#web/features/revelations/kind-filter.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import {
   MoreButton,
@@ -18,17 +21,28 @@ interface RevelationsTabProps {
   isOwn: boolean
 }
 
-export function RevelationsTab({ userId, isOwn }: RevelationsTabProps) {
-  const list = useInfiniteQuery(revelationsOfUserQuery(userId))
+export function RevelationsTab(props: RevelationsTabProps) {
+  const [kind, setKind] = useState<Kind>()
+  return (
+    <>
+      <h2 className="sr-only">Révélations</h2>
+      <KindFilter kind={kind} onChange={setKind} className="mb-4 sm:max-w-64" />
+      <RevelationsOf {...props} kind={kind} />
+    </>
+  )
+}
+
+function RevelationsOf({ userId, isOwn, kind }: RevelationsTabProps & { kind: Kind | undefined }) {
+  const list = useInfiniteQuery(revelationsOfUserQuery(userId, kind))
   if (!list.data && !list.isError) return <RevelationGridSkeleton />
   if (!list.data) {
     return <QueryFailure query={list} title="Les révélations n’ont pas pu être chargées" />
   }
   const revelations = list.data.pages.flatMap((page) => page.revelations)
+  if (revelations.length === 0 && kind) return <NothingOfKind kind={kind} />
   if (revelations.length === 0) return isOwn ? <NothingOfMine /> : <NothingPublic />
   return (
     <>
-      <h2 className="sr-only">Révélations</h2>
       <RevelationGrid>
         {revelations.map((revelation) => (
           <li key={revelation.id}>
@@ -41,6 +55,14 @@ export function RevelationsTab({ userId, isOwn }: RevelationsTabProps) {
       </RevelationGrid>
       {list.hasNextPage && <MoreButton list={list} isPause />}
     </>
+  )
+}
+
+function NothingOfKind({ kind }: { kind: Kind }) {
+  return (
+    <EmptyState art={BlankPage} artClassName="w-48" title={`Aucune ${KIND_NOUNS[kind].noun} ici`}>
+      Choisissez un autre genre pour voir le reste.
+    </EmptyState>
   )
 }
 

@@ -62,6 +62,13 @@ async function sealPicture(author: Person, changes: Record<string, unknown> = {}
   })
 }
 
+/** Two pictures, of which one has a caption. */
+async function sealAlbum(author: Person) {
+  const file = { bytes: await picture('png', 600, 400), name: 'quai.png', type: 'image/png' }
+  const file_urls = [await sendFile(author, 'images', file), await sendFile(author, 'images', file)]
+  return sealPicture(author, { file_url: file_urls[0], file_urls, captions: ['Le quai', null] })
+}
+
 async function sealFilm(author: Person, changes: Record<string, unknown> = {}) {
   return sealThrough(author, {
     title: FILM,
@@ -229,7 +236,7 @@ test('no page that a mail leads to has a fault', { tag: '@all' }, async ({ page 
 
 test('no page of a visitor who reads has a fault', async ({ page }) => {
   const author = await signIn(await openBeside(page))
-  const opened = await sealPicture(author)
+  const opened = await sealAlbum(author)
   const sealed = await sealThrough(author, { visibility: 'public' })
   const filmed = await sealFilm(author, { reveal_date: openNow() })
   const teased = await sealFilm(author)

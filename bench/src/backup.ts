@@ -121,7 +121,8 @@ async function attachFiles(
     .execute()
   for (const revelation of revelations) {
     const { mediaId, fileSha256 } = await storeFile(ctx, revelation.authorId, sizeBytes)
-    const { row, fields } = sealLetter(ctx, { ...revelation, content: CONTENT, fileSha256 })
+    const files = [{ sha256: fileSha256, caption: null }]
+    const { row, fields } = sealLetter(ctx, { ...revelation, content: CONTENT, files })
     const { id, authorId } = revelation
     const version = revelation.version + 1
     await ctx.db

@@ -107,6 +107,21 @@ export const envelopeSchema = z.object({
 })
 export type Envelope = z.infer<typeof envelopeSchema>
 
+/** One file of a letter, in every variant that this reader may have. */
+export const letterFileSchema = z.object({
+  url: z.string(),
+  /** A lighter one; null until it is rendered. */
+  mobile_url: z.nullable(z.string()),
+  type: z.enum(FILE_TYPES),
+  name: z.string(),
+  size: z.number(),
+  duration: z.nullable(z.number()),
+  thumbnail: z.nullable(z.string()),
+  /** Its author's words, sealed with the text (behaviour.md 3.4). */
+  caption: z.nullable(z.string()),
+})
+export type LetterFile = z.infer<typeof letterFileSchema>
+
 const letterFields = {
   content: z.string(),
   file_url: z.nullable(z.string()),
@@ -115,7 +130,9 @@ const letterFields = {
   file_size: z.nullable(z.number()),
   duration: z.nullable(z.number()),
   thumbnail_complete: z.nullable(z.string()),
-  /** What is said in the film (WebVTT) or recording; absent in lists. */
+  /** All files in their author's order, the one above first: of an album, and of a file with a caption; else absent. */
+  files: z.optional(z.array(letterFileSchema)),
+  /** What is said in the first film (WebVTT) or recording; absent in lists. */
   file_words: z.optional(z.nullable(z.string())),
   /** Plays as the seal breaks (behaviour.md 4.7). */
   seal_voice_url: z.nullable(z.string()),

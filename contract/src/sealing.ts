@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { albumFields, fileUrlSchema } from './albums.ts'
 import { recipientNameSchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { KINDS } from './kinds.ts'
@@ -146,11 +147,11 @@ const revelationFields = {
   /** Absent on creation: that of a kind that is named, else `public`. */
   visibility: z.optional(z.enum(VISIBILITIES, 'Cette visibilité n’existe pas')),
   is_private: z.optional(z.boolean('Cette visibilité n’existe pas')),
-  file_url: z.optional(
-    z.nullable(z.string('Fichier invalide').check(z.maxLength(2_000, 'Fichier invalide'))),
-  ),
+  /** The first file; with `file_urls`, the same one. */
+  file_url: z.optional(z.nullable(fileUrlSchema)),
+  ...albumFields,
   file_type: z.optional(z.nullable(z.string('Type de fichier non autorisé'))),
-  /** What is said in the file: a WebVTT text for a film, its words for a recording. Empty or null takes it away. */
+  /** What is said in the first file: a WebVTT text for a film, its words for a recording. Empty or null takes it away. */
   file_words: z.optional(
     z.nullable(
       typedText({
@@ -164,9 +165,7 @@ const revelationFields = {
   teaser_start: z.optional(secondsSchema),
   teaser_end: z.optional(secondsSchema),
   /** The address of an uploaded voice; null takes it away with its words. */
-  seal_voice: z.optional(
-    z.nullable(z.string('Fichier invalide').check(z.maxLength(2_000, 'Fichier invalide'))),
-  ),
+  seal_voice: z.optional(z.nullable(fileUrlSchema)),
   /** For those who cannot hear it. */
   seal_voice_words: z.optional(
     z.nullable(
@@ -236,7 +235,10 @@ export const createRevelationInputSchema = z
   .check(hasRecipient, ...teaserChecks)
 export type CreateRevelationInput = z.infer<typeof createRevelationInputSchema>
 
-/** What is absent stays as it is; `file_url: null` takes the file away, `seal_voice: null` the voice. */
+/**
+ * What is absent stays as it is; `file_url: null` takes the files away, `seal_voice: null` the voice. A `file_url` alone that
+ * names the first file keeps all of them: older clients send back every field that they know.
+ */
 export const editRevelationInputSchema = z
   .partial(z.object(revelationFields))
   .check(...teaserChecks)
@@ -248,6 +250,7 @@ const ALIASES = {
   revealDate: 'reveal_date',
   isPrivate: 'is_private',
   fileUrl: 'file_url',
+  fileUrls: 'file_urls',
   fileType: 'file_type',
   teaserStart: 'teaser_start',
   teaserEnd: 'teaser_end',

@@ -25,6 +25,7 @@ export interface Given {
     kind?: string
     reveal_at: string
     content?: string
+    files?: { label: string; sha256?: string }[]
   }
   /** When this log was seen to contradict itself. */
   contradicted_at?: string

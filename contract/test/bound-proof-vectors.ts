@@ -1,3 +1,4 @@
+import type { ProofV2 } from '../src/proofs/proof.ts'
 import type { Given, ProofVector } from './answers.ts'
 import { exportOf, kindsOf, knownOf, NOW } from './hostile/corpus.ts'
 import { altered, type Json, leavesOf, listAt } from './hostile/random.ts'
@@ -15,6 +16,7 @@ export function boundProofs(): ProofVector[] {
   return [
     ...letters(site),
     ...letterAltered(site),
+    ...albums(site),
     ...keys(site),
     ...memories(site, fork),
     ...datesAndAudiences(site),
@@ -229,6 +231,62 @@ function relabelled(site: World): ProofVector[] {
       fields[fields.indexOf(kindIn(proof))] = { name: 'kind', hash: '0'.repeat(64) }
     }),
   ]
+}
+
+type ShownFiles = NonNullable<NonNullable<Given['page']>['files']>
+
+/** Several files with captions: turned around in the proof, and on the page beside it. */
+function albums(site: World): ProofVector[] {
+  const known = knownOf(site)
+  const { album } = sorts(site)
+  const [right, files] = [exportOf(site, album, 300) as ProofV2, filesOf(album)]
+  const sealed = listAt(leavesOf(right as Json)[0], 'fields').find(
+    ({ name }) => name === 'files',
+  ) as Json
+  const named = listAt(sealed, 'value') as unknown as { sha256: string; label: string }[]
+  const given = { known, now: NOW, files }
+  const turned: [string, (list: typeof named) => typeof named][] = [
+    ['files in another order', (list) => list.toReversed()],
+    [
+      'captions in another order',
+      (list) => list.map((file, at) => ({ ...file, label: list.at(-1 - at)?.label ?? '' })),
+    ],
+    [
+      'a caption that was added',
+      ([first, ...more]) => [{ ...first, label: 'Autre' }, ...more] as never,
+    ],
+    ['a file too few', (list) => list.slice(1)],
+  ]
+  const altering = turned.map(([name, turn]) => ({
+    ...{ name, state: 'failed' as const, given },
+    proof: altered({ name, proof: right, given }, (proof) => {
+      const field = listAt(leavesOf(proof)[0], 'fields').find((one) => one.name === 'files') as Json
+      field.value = turn(structuredClone(named)) as unknown as Json
+    }),
+  }))
+  const beside = (name: string, shown: ShownFiles, state: State = 'failed') => ({
+    ...{ name: `a page with ${name}`, proof: right, state },
+    given: { ...given, page: { ...pageOf(right), files: shown } },
+  })
+  const labels = named.map(({ label }) => ({ label }))
+  return [
+    ...altering,
+    beside('its files, which were read', named, 'proved'),
+    beside('its files, of which none was read', labels, 'proved'),
+    ...turned.map(([name, turn]) => beside(name, turn(structuredClone(named)))),
+    beside('no file', []),
+  ]
+}
+
+function pageOf({ revelation_id, author_id, leaves: [first] }: ProofV2) {
+  const value = (name: string) => {
+    const field = first?.format === 2 ? first.fields.find((one) => one.name === name) : undefined
+    return field && 'value' in field ? String(field.value) : ''
+  }
+  return {
+    ...{ revelation_id, author_id, version: 1, sealed_at: first?.sealed_at ?? '' },
+    ...{ title: value('title'), reveal_at: value('reveal_at') },
+  }
 }
 
 function openingOf(site: World, letter: Sealed): unknown {

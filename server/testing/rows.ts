@@ -28,7 +28,7 @@ export async function insertRows(server: TestApp, rows: readonly Row[]): Promise
   for (let start = 0; start < rows.length; start += 500) {
     const slice = rows.slice(start, start + 500).map(({ content, ...row }) => ({
       ...row,
-      sealed: sealLetter(server.ctx, { ...row, content, fileSha256: undefined }),
+      sealed: sealLetter(server.ctx, { ...row, content, files: [] }),
     }))
     await db
       .insertInto('revelations')
@@ -134,6 +134,18 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
         case when n % 5 = 0 then (array['fulfilled', 'partly', 'failed', 'undecidable'])[1 + n / 5 % 4] end,
         case when n % 5 = 0 then ${now}::timestamptz end, ${now}::timestamptz - n * interval '1 minute', ${now}
       from generate_series(1, 30000) as n, authors, files`,
+    sql`with holders as (
+        select id, media_id, row_number() over (order by id) as n from revelations where media_id is not null
+      ), spare as (
+        select id, row_number() over (order by id) as n from media
+        where id not in (select media_id from holders)
+      ), files as (
+        insert into revelation_files (revelation_id, position, media_id)
+        select id, 0, media_id from holders where n in (select n from spare)
+        union all select holders.id, 1, spare.id from holders join spare using (n)
+        returning revelation_id
+      )
+      update revelations set is_album = true where id in (select revelation_id from files)`,
     sql`insert into deliveries (revelation_id, position, address, address_key, due_at, state, key_hash)
       select id, 0, 'a@exemple.test', title_form || '@exemple.test', reveal_at, 'sent', sha256(id::text::bytea)
       from revelations`,

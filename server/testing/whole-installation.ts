@@ -31,8 +31,10 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
   await createVoiceMessage(server, author, { description: 'Une voix de loin' })
   const bytes = await colourVideo({ seconds: 3 })
   const film = await uploadFile(server, author, { bytes, name: 'film.mp4', folder: 'videos' })
+  const photo = { bytes: await picture('jpeg'), name: 'jardin.jpg', folder: 'images' } as const
   const sealed = await createRevelation(server, author, {
-    file_url: film.url,
+    file_urls: [film.url, (await uploadFile(server, author, photo)).url],
+    captions: ['Le film', 'Le jardin'],
     visibility: 'friends',
   })
   const portrait = await uploadFile(server, friend, {

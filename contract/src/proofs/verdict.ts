@@ -132,6 +132,8 @@ export interface ShownPage {
   kind?: string | undefined
   revealAt: string
   content?: string | undefined
+  /** In their order, each with its caption, and the hash in hexadecimal of those that were read. */
+  files?: readonly { label: string; sha256?: string | undefined }[] | undefined
 }
 
 export interface SealedVersion {

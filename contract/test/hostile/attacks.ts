@@ -77,6 +77,18 @@ function onProofs(corpus: Corpus): Bundle[] {
         for (const file of listAt(field(proof, 'files'), 'value')) file.caption = 'Autre chose'
       }),
     },
+    {
+      ...{ ...album, name: 'captions beside each other’s file' },
+      proof: altered(album, (proof) => {
+        const files = listAt(field(proof, 'files'), 'value')
+        const labels = files.map(({ label }) => label)
+        for (const [at, file] of files.entries()) Object.assign(file, { label: labels.at(-1 - at) })
+      }),
+    },
+    {
+      ...{ ...album, name: 'an album in another order' },
+      proof: altered(album, (proof) => void listAt(field(proof, 'files'), 'value').reverse()),
+    },
     ...filesOfAlbum(album),
   ]
 }

@@ -10,7 +10,9 @@ import { checkLetters } from '#server/features/revelations/operator-letters.serv
 import type { Checked } from '#server/platform/sealing/checked.ts'
 import { createRevelation } from '#testing/factories.ts'
 import { makeFormat1 } from '#testing/format-1.ts'
+import { pdf } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 
 let server: TestApp
 let author: Person
@@ -94,6 +96,24 @@ it('finds a letter whose envelope says something else than was sealed, or that w
       [`letter ${ids[1]}`, 'it is not what its commitment says'],
     ].toSorted(),
   )
+})
+
+it('finds a letter that lost one of the files that were sealed', async () => {
+  const before = await letterProblems()
+  const file_urls: string[] = []
+  for (let at = 0; at < 3; at += 1) {
+    file_urls.push((await uploadFile(server, author, { bytes: pdf() })).url)
+  }
+  const { id } = await createRevelation(server, author, {
+    ...{ file_urls, captions: ['Une', null, 'Trois'] },
+    reveal_date: server.clock.now.toISOString(),
+  })
+  expect(await letterProblems()).toEqual(before)
+  await server.ctx.pool.query(
+    'delete from revelation_files where revelation_id = $1 and position = 1',
+    [id],
+  )
+  expect(namesOf(await letterProblems())).toEqual([...namesOf(before), `letter ${id}`].toSorted())
 })
 
 it('finds a seal that was altered, and one that never came to the log', async () => {

@@ -14,6 +14,7 @@ import { withOperatorContext } from './operator-context.ts'
 const USAGE = `Opens a sealed letter, for whoever runs this server and has a reason that stays in the audit log:
   npm run open-letter -- <revelation id> --reason "…" [--file <path to save its file as>]
       [--voice <path to save the voice of its seal as>]
+The second file of a letter with several is saved as <path>-2, and so on.
 --operator <name> says who opens it, if not the account’s name.
 `
 
@@ -43,7 +44,7 @@ await runCommand(async () => {
     const letter = await openLetterAsOperator(ctx, id, decision)
     if (!letter) throw new StartError(`There is no revelation ${id}.`)
     process.stdout.write(formatLetter(letter))
-    if (target) await save('file', letter.file, target)
+    if (target) await saveAll(letter, target)
     if (voiceTarget) await save('voice', letter.sealVoice?.file, voiceTarget)
   })
 })
@@ -56,19 +57,33 @@ async function requireFree(target: string): Promise<void> {
   if (exists) throw new StartError(`${target} is there already: choose another path.`)
 }
 
-function formatLetter({ envelope, content, file, fileWords, sealVoice }: WholeLetter): string {
+function formatLetter({ envelope, content, files, fileWords, sealVoice }: WholeLetter): string {
   return [
     `${envelope.title}`,
     `by @${envelope.authorPseudo}, opens ${envelope.revealAt.toISOString()}, version ${envelope.version}`,
-    ...(file ? [`with ${file.name} (${file.mimeType}, ${file.sizeBytes} bytes)`] : []),
+    ...files.flatMap(({ file, caption }) =>
+      file
+        ? [
+            `with ${file.name} (${file.mimeType}, ${file.sizeBytes} bytes)${caption ? `: ${caption}` : ''}`,
+          ]
+        : [],
+    ),
     ...(sealVoice
       ? [`with a voice as its seal breaks${sealVoice.words ? `: ${sealVoice.words}` : ''}`]
       : []),
     '',
     content ?? '(This letter is damaged and can no longer be opened.)',
-    ...(fileWords === null ? [] : ['', 'What is said in its file:', fileWords]),
+    ...(fileWords === null ? [] : ['', 'What is said in its first file:', fileWords]),
     '',
   ].join('\n')
+}
+
+/** Those after the first beside it, under its name and their number. */
+async function saveAll({ files }: WholeLetter, target: string): Promise<void> {
+  for (const [at, { file }] of files.entries()) {
+    await save('file', file, at === 0 ? target : `${target}-${at + 1}`)
+  }
+  if (files.length === 0) await save('file', undefined, target)
 }
 
 async function save(

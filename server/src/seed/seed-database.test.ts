@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { seedAlbum } from './seed-album.ts'
 import { SEED_DOMAIN, SEED_PASSWORD, seedDatabase } from './seed-database.ts'
 
 let server: TestApp
@@ -63,4 +64,22 @@ it('seeds one person alone', async () => {
   const first = await signInAsFirst()
   const { body } = await server.call('GET', '/api/relationships', { as: first })
   expect(body.relationships).toEqual([])
+})
+
+it('seals an album of five pictures for one of them', async () => {
+  const first = await signInAsFirst()
+  await seedAlbum(server.ctx, first.id)
+  const { body } = await server.call('GET', '/api/revelations', { as: first })
+  const album = body.revelations.find(({ files }: { files?: object[] }) => files)
+  expect(album.files).toMatchObject([
+    { caption: 'Six heures, la rosée' },
+    {},
+    { caption: null },
+    {},
+    {},
+  ])
+  // Whoever seeds again takes it away with its author.
+  await seedDatabase(server.ctx, { users: 1, revelations: 0 })
+  const { rows } = await server.ctx.pool.query('select from revelation_files')
+  expect(rows).toEqual([])
 })

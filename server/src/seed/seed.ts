@@ -2,8 +2,11 @@ import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { readConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
+import { findAccountByEmail } from '#server/features/auth/auth.service.ts'
 import { hooks } from '#server/hooks.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import { handlers } from '#server/worker.ts'
+import { seedAlbum } from './seed-album.ts'
 import { SEED_DOMAIN, SEED_PASSWORD, seedDatabase } from './seed-database.ts'
 
 function parseCount(text: string, name: string, least: number): number {
@@ -21,9 +24,12 @@ try {
   })
   const users = parseCount(values.users, 'users', 1)
   const revelations = parseCount(values.revelations, 'revelations', 0)
-  const ctx = await createContext(readConfig(), { log: pino({ level: 'warn' }), jobs: [], hooks })
+  const jobs = handlers.map(({ job }) => job)
+  const ctx = await createContext(readConfig(), { log: pino({ level: 'warn' }), jobs, hooks })
   try {
     await seedDatabase(ctx, { users, revelations })
+    const first = await findAccountByEmail(ctx, `compte0@${SEED_DOMAIN}`)
+    if (first) await seedAlbum(ctx, first.id)
   } finally {
     await ctx.close()
   }

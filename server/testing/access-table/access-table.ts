@@ -13,7 +13,7 @@ import {
   checkReceived,
 } from './list-checks.ts'
 import { checkDiscussion, checkEvents, checkRevelation } from './revelation-checks.ts'
-import { type Item, openStage } from './stage.ts'
+import { type Item, openStage, STAGE_FILES } from './stage.ts'
 import { expectedView, VIEWERS } from './table.ts'
 
 /** The states on which every answer depends. */
@@ -56,16 +56,13 @@ function describeState(state: State, spareIndex: number): void {
     cells.expectAllRight()
   })
 
-  it.each(['video', 'audio', 'voice'] as const)(
-    'the variants of a %s and everybody',
-    async (kind) => {
-      for (const item of cells.stage.items) {
-        await cells.stage.attachFile(item, kind)
-        for (const viewer of VIEWERS) await checkFiles(cells, viewer, item, kind)
-      }
-      cells.expectAllRight()
-    },
-  )
+  it.each(STAGE_FILES)('the variants of a file (%s) and everybody', async (name) => {
+    for (const item of cells.stage.items) {
+      await cells.stage.attachFile(item, name)
+      for (const viewer of VIEWERS) await checkFiles(cells, viewer, item, name)
+    }
+    cells.expectAllRight()
+  })
 
   it.each(VIEWERS)('the preparation of a file and %s', async (viewer) => {
     await checkJobs(cells, viewer, cells.stage.items[0] as Item)

@@ -17,6 +17,10 @@ const FILE_CELLS: [file: StageFileName, variant: AddressedVariant][] = [
   ['audio', 'audio'],
   ['voice', 'original'],
   ['voice', 'audio'],
+  ['second', 'original'],
+  ['thirtieth', 'audio'],
+  ['moved', 'teaser'],
+  ['moved', 'mobile'],
 ]
 
 export async function checkFiles(
@@ -30,7 +34,9 @@ export async function checkFiles(
   const nowhere: StageFile = { ...file, id: randomUUID() }
   for (const [, variant] of FILE_CELLS.filter(([of]) => of === kind)) {
     const isEnvelope = variant === 'teaser' || variant === 'thumbnail_teaser'
-    const isAllowed = isEnvelope ? view !== 'nothing' : view === 'letter'
+    // The teaser of a film that is not the first file is nobody’s.
+    const isShown = kind !== 'moved' && view !== 'nothing'
+    const isAllowed = isEnvelope ? isShown : view === 'letter'
     await cells.checkAnswer(item, isAllowed ? 200 : 'as unknown', {
       viewer,
       name: `${kind} ${variant}`,
@@ -62,7 +68,7 @@ function checkOwnVideo(cells: Cells, viewer: Viewer, item: Item): Promise<Answer
 export async function checkJobs(cells: Cells, viewer: Viewer, item: Item): Promise<void> {
   const isAuthor = viewer === 'author'
   const statusOfUnknown = cells.stage.hasAccount(viewer) ? 404 : 401
-  for (const { kind, jobId } of Object.values(cells.stage.files)) {
+  for (const { kind, jobId } of new Set(Object.values(cells.stage.files))) {
     await cells.checkAnswer(item, isAuthor ? 200 : 'as unknown', {
       viewer,
       name: `${kind} job`,

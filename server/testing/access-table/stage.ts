@@ -43,8 +43,16 @@ interface Account extends Person {
   sessionId: string
 }
 
-/** `voice`: the voice of a seal. */
-export type StageFileName = 'video' | 'audio' | 'voice'
+/** `voice`: of a seal. The others are of albums: the second file, the thirtieth, and a film that is not the first. */
+export const STAGE_FILES = ['video', 'audio', 'voice', 'second', 'thirtieth', 'moved'] as const
+export type StageFileName = (typeof STAGE_FILES)[number]
+
+/** Which file is at which place of an album, from 0 on. */
+const ALBUMS: Partial<Record<StageFileName, Record<number, 'video' | 'audio' | 'voice'>>> = {
+  second: { 0: 'video', 1: 'audio' },
+  thirtieth: { 0: 'video', 1: 'audio', 29: 'voice' },
+  moved: { 0: 'audio', 1: 'video' },
+}
 
 export interface StageFile {
   id: string
@@ -152,7 +160,7 @@ export async function openStage(): Promise<Stage> {
   const audio = await sendFile(server, author, 'audio')
   const voice = await sendFile(server, author, 'audio')
   await server.runJobs()
-  const files = { video, audio, voice }
+  const files = { video, audio, voice, second: audio, thirtieth: voice, moved: video }
   return {
     server,
     items,
@@ -174,7 +182,7 @@ export async function openStage(): Promise<Stage> {
     addressOf: (viewer, item, file, variant) =>
       `${urlOf(file, variant)}?token=${createTicket(ctx, file.id, variant, holderOf(viewer, item))}`,
     setHidden: (isHidden) => setHidden(server, items, isHidden),
-    attachFile: (item, name) => attachFile(server, item, name, files[name]),
+    attachFile: (item, name) => attachFile(server, item, name, files),
     author,
   }
 }
@@ -286,15 +294,28 @@ async function attachFile(
   { ctx }: TestApp,
   item: Item,
   name: StageFileName,
-  file: StageFile,
+  files: Record<StageFileName, StageFile>,
 ): Promise<void> {
   const { db } = ctx
   await db.updateTable('media').set({ attachedAt: ctx.now() }).execute()
-  const nothing = { mediaId: null, fileType: null, sealVoiceId: null }
+  await db.deleteFrom('revelationFiles').execute()
+  const nothing = { mediaId: null, isAlbum: false, fileType: null, sealVoiceId: null }
   await db.updateTable('revelations').set(nothing).execute()
+  const album = ALBUMS[name]
+  const first = files[album?.[0] ?? name]
   await db
     .updateTable('revelations')
-    .set(name === 'voice' ? { sealVoiceId: file.id } : { mediaId: file.id, fileType: file.kind })
+    .set(
+      name === 'voice'
+        ? { sealVoiceId: first.id }
+        : { mediaId: first.id, fileType: first.kind, isAlbum: album !== undefined },
+    )
     .where('id', '=', item.id)
     .execute()
+  for (const [position, file] of Object.entries(album ?? {})) {
+    await db
+      .insertInto('revelationFiles')
+      .values({ revelationId: item.id, position: Number(position), mediaId: files[file].id })
+      .execute()
+  }
 }

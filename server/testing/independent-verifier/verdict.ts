@@ -58,6 +58,8 @@ interface Page {
   kind?: string
   reveal_at: string
   content?: string
+  /** Whose hash is told only of those that were read. */
+  files?: { label: string; sha256?: string }[]
 }
 
 export interface Verdict {
@@ -239,7 +241,19 @@ function pageStep(proof: Proof, page: Page | undefined): State | undefined {
     [open.get('reveal_at'), page.reveal_at],
     [open.get('content'), page.content?.normalize('NFC')],
   ].filter((pair) => pair.every((one) => one !== undefined && one !== null))
-  return passedIf(pairs.every(([named, shown]) => named === shown))
+  const files = open.has('files') ? open.get('files') : undefined
+  return passedIf(
+    pairs.every(([named, shown]) => named === shown) &&
+      (files === undefined || areFilesOf((files ?? []) as NamedFile[], page.files)),
+  )
+}
+
+/** The same number of them, each in its place with its caption, and of those bytes where the page tells them. */
+function areFilesOf(named: NamedFile[], shown: Page['files']): boolean {
+  if (!shown) return true
+  const isSame = ({ label, sha256 }: NonNullable<Page['files']>[0], at: number) =>
+    label.normalize('NFC') === named[at]?.label && [undefined, named[at]?.sha256].includes(sha256)
+  return shown.length === named.length && shown.every(isSame)
 }
 
 function audienceStep({ leaves }: Proof, shown: Given['shown']): State | undefined {

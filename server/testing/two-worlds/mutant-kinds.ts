@@ -3,7 +3,8 @@ import type { KyselyPlugin } from 'kysely'
 import type { Kind } from '#contract/kinds.ts'
 import type { Stationery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
-import type { LetterFiles } from '#server/features/access/envelopes.rules.ts'
+import { findEnvelope, selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
+import { albumOf, type LetterFiles } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor, grantOwnReplies } from '#server/features/access/grants.service.ts'
 import {
   type MediaFacts,
@@ -41,6 +42,8 @@ export interface Peek {
   revealAt: Date
   fileName: string | null
   fileSize: number | null
+  fileCount: number
+  captions: readonly (string | null)[]
   voiceWords: string | null
   stationery: Stationery | undefined
   fileWords: string | null
@@ -50,27 +53,28 @@ export interface Peek {
 /** The letters that are sealed now, by id. */
 export async function peek({ server }: World): Promise<Map<string, Peek>> {
   const { ctx } = server
-  const rows = await ctx.db
-    .selectFrom('revelations')
-    .select(['id', 'authorId', 'kind', 'title', 'revealAt', 'mediaId', 'sealVoiceId', 'commitment'])
-    .where('revealAt', '>', ctx.now())
+  const envelopes = await selectEnvelopes(ctx.db)
+    .where('revelations.revealAt', '>', ctx.now())
     .execute()
-  const texts = await openTexts(ctx, mergeRights(rows.flatMap(rightOfAuthor)), rows)
-  const noteOf = await peekNotes(ctx, rows)
+  const texts = await openTexts(ctx, mergeRights(envelopes.flatMap(rightOfAuthor)), envelopes)
+  const noteOf = await peekNotes(ctx, envelopes)
   const letters = new Map<string, Peek>()
-  for (const { mediaId, sealVoiceId: _voice, commitment: _, ...row } of rows) {
+  for (const envelope of envelopes) {
+    const { id, authorId, kind, title, revealAt, mediaId } = envelope
     const media = mediaId === null ? undefined : await findMedia(ctx.db, mediaId)
     const facts = media && openFacts(openKeyForWork(ctx, media), media)
-    letters.set(row.id, {
-      ...row,
-      kind: row.kind as Kind,
-      content: texts.get(row.id)?.content ?? '',
+    const text = texts.get(id)
+    letters.set(id, {
+      ...{ id, authorId, kind, title, revealAt },
+      content: text?.content ?? '',
       fileName: facts?.name ?? null,
       fileSize: facts?.sizeBytes ?? null,
-      voiceWords: texts.get(row.id)?.voiceWords ?? null,
-      stationery: texts.get(row.id)?.stationery,
-      fileWords: texts.get(row.id)?.fileWords ?? null,
-      openingNote: noteOf(row.id),
+      fileCount: albumOf(envelope).length,
+      captions: (text?.files ?? []).map(({ caption }) => caption),
+      voiceWords: text?.voiceWords ?? null,
+      stationery: text?.stationery,
+      fileWords: text?.fileWords ?? null,
+      openingNote: noteOf(id),
     })
   }
   return letters
@@ -88,12 +92,8 @@ async function peekNotes(ctx: AppContext, letters: readonly { id: string; author
 /** What opens the text in the commitment of a letter that is sealed now. */
 export async function peekSalt({ server }: World, id: string): Promise<string | undefined> {
   const { ctx } = server
-  const version = await ctx.db
-    .selectFrom('revelations')
-    .select(['id', 'commitment', 'authorId', 'mediaId', 'sealVoiceId'])
-    .where('id', '=', id)
-    .where('revealAt', '>', ctx.now())
-    .executeTakeFirst()
+  const envelope = await findEnvelope(ctx.db, id)
+  const version = envelope && envelope.revealAt > ctx.now() ? envelope : undefined
   const right = version && rightOfAuthor(version)[0]
   const opened = version && right && (await openCommitted(ctx, right, [version])).get(id)
   return opened?.format === 2 ? opened.salts.content.toString('hex') : undefined

@@ -148,6 +148,15 @@ const MUTANTS: readonly Mutant[] = [
   addingToEnvelopes('the envelope has the captions of the film', ({ fileWords }) => ({
     file_words: fileWords,
   })),
+  addingToEnvelopes('the envelope tells how many files there are', ({ fileCount }) => ({
+    file_count: fileCount,
+  })),
+  addingToEnvelopes('the envelope has the captions of the files', ({ captions }) => ({ captions })),
+  answering('the page of a letter is as long as its album', async (world, call, seen) => {
+    const letter = await letterAt(world, call, /^\/revelation\//)
+    if (!letter.fileCount) return seen
+    return { ...seen, bytes: Buffer.concat([seen.bytes, Buffer.alloc(letter.fileCount, ' ')]) }
+  }),
   addingToEnvelopes('the time of a change depends on the letter', ({ revealAt, content }) => ({
     updated_at: new Date(revealAt.getTime() - content.length).toISOString(),
   })),

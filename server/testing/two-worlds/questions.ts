@@ -112,7 +112,9 @@ export function* aboutItems(story: Story, observers: readonly Caller[]): Generat
 /** Every uploaded file, even a deleted one: each variant, whole and in part, and the steps that prepare it. */
 export function* aboutFiles(story: Story): Generator<Question> {
   for (const file of story.files) {
-    const item = story.items.find(({ file: sent, voice }) => sent === file || voice === file)
+    const item = story.items.find(({ file: sent, others, voice }) =>
+      [sent, voice, ...others].includes(file),
+    )
     for (const by of OBSERVERS) {
       const credentials = { by, item }
       for (const door of DOORS) {

@@ -6,6 +6,7 @@ import { uploadForm } from '#testing/uploads.ts'
 import { jsonOf } from './calls.ts'
 import {
   LOCKED_STATIONERY,
+  lockedAlbumCaptions,
   lockedCaptions,
   lockedFile,
   lockedLetter,
@@ -79,6 +80,7 @@ export async function seal(story: Story, step: Seal): Promise<void> {
   const number = await tick(story)
   const isLocked = step.by === 'author' && step.opens === 'far'
   const file = await provideFile(story, step, step.file, isLocked)
+  const others = isLocked && file ? await provideOthers(story) : undefined
   const voice = isLocked ? await provideVoice(story) : undefined
   const truths = await inBoth(story, (world) => ({
     title: titleOf(number),
@@ -97,7 +99,7 @@ export async function seal(story: Story, step: Seal): Promise<void> {
       ...truths[world.name],
       kind: KINDS[step.pick % 5],
       category: CATEGORIES[step.pick % 3],
-      ...(file ? { file_url: file.sent[world.name].url } : {}),
+      ...(file ? albumOf(world, file, others) : {}),
       ...(file?.kind === 'video' ? TEASERS[0] : {}),
       ...(file?.kind === 'video' && isLocked ? { file_words: lockedCaptions(world.name) } : {}),
       ...(isLocked && {
@@ -121,6 +123,7 @@ export async function seal(story: Story, step: Seal): Promise<void> {
     deliveries: await inBoth(story, (world) => deliveryOf(world, ids[world.name])),
     truth: truths,
     file,
+    others: others ?? [],
     voice,
     isGone: false,
   })
@@ -149,6 +152,27 @@ async function provideVoice(story: Story): Promise<SentFile | undefined> {
   if (story.usedStock.has(name)) return undefined
   story.usedStock.add(name)
   return addFile(story, 'author', 'audio', await inBoth(story, ({ stock }) => stock[name]))
+}
+
+/** What follows the file of the first such letter of a trace: in one world alone. */
+async function provideOthers(story: Story): Promise<SentFile[] | undefined> {
+  const names = ['locked page', 'other locked page'] as const
+  if (names.some((name) => story.usedStock.has(name))) return undefined
+  const others: SentFile[] = []
+  for (const name of names) {
+    story.usedStock.add(name)
+    const sent = await inBoth(story, ({ stock }) => stock[name])
+    others.push(await addFile(story, 'author', 'document', sent))
+  }
+  return others
+}
+
+/** The same first file in both worlds; how many follow it, and what is said of each, differs. */
+function albumOf({ name }: World, file: SentFile, others: SentFile[] | undefined): Fields {
+  const file_url = file.sent[name].url
+  if (!others) return { file_url }
+  const more = name === 'A' ? [] : others.map(({ sent }) => sent[name].url)
+  return { file_urls: [file_url, ...more], captions: lockedAlbumCaptions(name) }
 }
 
 /** A file of the kind, from the stock or uploaded now; a slow kind outside the stock becomes a document. */

@@ -36,6 +36,10 @@ const LOCKED_VOICE_WORDS: Pair<string> = {
   A: 'Tu as deviné, avoue.',
   B: 'Prends ton temps, assieds-toi et respire.',
 }
+const LOCKED_ALBUM_CAPTIONS: Pair<readonly string[]> = {
+  A: ['Choisie à Lisbonne'],
+  B: ['Sans un mot de plus', 'Le dernier jour', 'Et la suite, ailleurs'],
+}
 /** What a locked letter is written on, and with. */
 export const LOCKED_STATIONERY: Pair<Stationery> = {
   A: { paper: 'laid', ink: 'blue' },
@@ -74,6 +78,11 @@ export function lockedNote(world: WorldName): string {
   return LOCKED_NOTES[world]
 }
 
+/** Of the files of a locked letter: one in A, three in B. */
+export function lockedAlbumCaptions(world: WorldName): readonly string[] {
+  return LOCKED_ALBUM_CAPTIONS[world]
+}
+
 /** What is said in a locked film. */
 export function lockedCaptions(world: WorldName): string {
   return `WEBVTT\n\n00:00.000 --> 00:01.000\n${LOCKED_VOICE_WORDS[world]}`
@@ -105,6 +114,7 @@ export const GUESSED_TEXTS = [
   ...LOCKED_LETTERS.B,
   ...LOCKED_NAMES.A,
   ...LOCKED_NAMES.B,
+  ...Object.values(LOCKED_ALBUM_CAPTIONS).flat(),
   ...Object.values(LOCKED_VOICE_WORDS),
   ...Object.values(LOCKED_NOTES),
   ...Object.values(REPLIES),

@@ -36,6 +36,8 @@ export interface Item {
   deliveries: Pair<{ id: string; key: string }>
   truth: Pair<Truth>
   file: SentFile | undefined
+  /** What follows it in an album: in one world alone. */
+  others: readonly SentFile[]
   /** The voice that plays as its seal breaks. */
   voice: SentFile | undefined
   isGone: boolean

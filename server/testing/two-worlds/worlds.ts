@@ -35,6 +35,8 @@ export type StockName =
   | 'locked video'
   | 'locked audio'
   | 'locked image'
+  | 'locked page'
+  | 'other locked page'
   | 'shared audio'
   | 'locked voice'
   | 'locked voice of a seal'
@@ -44,6 +46,8 @@ const STOCK: Record<StockName, (world: WorldName) => Promise<FileToSend>> = {
   'locked video': (world) => lockedFile(world, 'video', 0),
   'locked audio': (world) => lockedFile(world, 'audio', 0),
   'locked image': (world) => lockedFile(world, 'image', 0),
+  'locked page': (world) => lockedFile(world, 'document', 0),
+  'other locked page': (world) => lockedFile(world, 'document', 1),
   'shared audio': () => sharedFile('audio', 0),
   'locked voice of a seal': (world) => lockedFile(world, 'audio', 1),
   'locked voice': (world) => lockedFile(world, 'audio', 0),

@@ -2,6 +2,11 @@ import { sql } from 'kysely'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { EnvelopeRow, Recipient } from './envelopes.rules.ts'
 
+/** Of a row of `revelations`: read for the few letters with several files alone. */
+export const albumIds = sql<string[] | null>`case when revelations.is_album then array(
+  select media_id from revelation_files where revelation_id = revelations.id order by position
+) end`.as('albumIds')
+
 /** Envelopes, joined with their author and recipients. */
 export function selectEnvelopes(db: Db) {
   return (
@@ -48,6 +53,7 @@ export function selectEnvelopes(db: Db) {
         'revelations.revealAt',
         'revelations.timeZone',
         'revelations.mediaId',
+        albumIds,
         'revelations.sealVoiceId',
         'revelations.fileType',
         'revelations.teaserStart',
@@ -91,19 +97,23 @@ export async function lockEnvelope(db: Db, id: string): Promise<EnvelopeRow | un
   return findEnvelope(db, id)
 }
 
-/** The envelope of the letter that a file belongs to, as its file or as the voice of its seal. */
+/** The envelope of the letter that a file belongs to, as one of its files or as the voice of its seal. */
 export async function findEnvelopeByMedia(
   db: Db,
   mediaId: string,
 ): Promise<EnvelopeRow | undefined> {
   return selectEnvelopes(db)
-    .where((where) =>
-      where.or([
-        where('revelations.mediaId', '=', mediaId),
-        where('revelations.sealVoiceId', '=', mediaId),
-      ]),
-    )
+    .where('revelations.id', 'in', revelationsWith([mediaId]))
     .executeTakeFirst()
+}
+
+/** By the three indexes: one condition over both tables would read every revelation. */
+function revelationsWith(mediaIds: readonly string[]) {
+  const named = sql`any(${mediaIds}::uuid[])`
+  return sql<string>`(
+    select id from revelations as holder where media_id = ${named} or seal_voice_id = ${named}
+    union select revelation_id from revelation_files where media_id = ${named}
+  )`
 }
 
 export async function listEnvelopesById(db: Db, ids: readonly string[]): Promise<EnvelopeRow[]> {
@@ -124,9 +134,7 @@ export async function listByMedia(db: Db, mediaIds: readonly string[]): Promise<
   return db
     .selectFrom('revelations')
     .select(['id', 'authorId'])
-    .where((where) =>
-      where.or([where('mediaId', 'in', mediaIds), where('sealVoiceId', 'in', mediaIds)]),
-    )
+    .where('id', 'in', revelationsWith(mediaIds))
     .execute()
 }
 

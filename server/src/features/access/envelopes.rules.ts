@@ -17,13 +17,23 @@ export interface PredictionFacts {
 
 /** The files of a letter, each with a key of its own. */
 export interface LetterFiles {
+  /** The first of its files, or the only one. */
   mediaId: string | null
+  /** All of them in their author’s order, where there are several. How many they are is for readers alone. */
+  albumIds: readonly string[] | null
   /** The voice that plays as the seal breaks (behaviour.md 4.7). */
   sealVoiceId: string | null
 }
 
-export function filesOf({ mediaId, sealVoiceId }: LetterFiles): string[] {
-  return [mediaId, sealVoiceId].filter((id) => id !== null)
+/** What goes with the text, in its author’s order. */
+export function albumOf({ mediaId, albumIds }: Omit<LetterFiles, 'sealVoiceId'>): string[] {
+  if (albumIds) return [...albumIds]
+  return mediaId === null ? [] : [mediaId]
+}
+
+/** The same, and the voice of the seal. */
+export function filesOf({ sealVoiceId, ...files }: LetterFiles): string[] {
+  return sealVoiceId === null ? albumOf(files) : [...albumOf(files), sealVoiceId]
 }
 
 /** Somebody a revelation is for. */

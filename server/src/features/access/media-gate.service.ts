@@ -51,7 +51,11 @@ export const revelationMediaGate: MediaGate = async (ctx, { mediaId, part, holde
   const known = await findKnownByHolder(ctx, holder, envelope)
   if (!known) return { isAllowed: false }
   const { relation } = known
-  if (part === 'envelope') return { isAllowed: canViewEnvelope(relation, envelope, ctx.now()) }
+  if (part === 'envelope') {
+    // A teaser goes with the envelope as long as its film is the first of the files.
+    const isFirst = envelope.mediaId === mediaId
+    return { isAllowed: isFirst && canViewEnvelope(relation, envelope, ctx.now()) }
+  }
   const right = grantReader(relation, envelope, ctx.now())
   return { isAllowed: right !== undefined, right }
 }

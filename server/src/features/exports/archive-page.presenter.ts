@@ -2,7 +2,7 @@ import type { Original } from '#server/features/media/file-views.service.ts'
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
-import type { ArchivedFile } from './exports.presenter.ts'
+import type { ArchivedFile, ArchivedFiles } from './exports.presenter.ts'
 import { FORMAT_PATH, hrefOf, VERIFIER_PATH } from './exports.rules.ts'
 
 // What the pages of archives have in common: they need nothing but the files beside them.
@@ -33,6 +33,16 @@ export function voiceOf(
   const said = words === null ? '' : ` : « ${words} »`
   return markup`<p class="facts">${typeset(`À entendre quand le sceau se brise${said}`)}</p>
 ${fileOf(file, archived)}`
+}
+
+/** The files of a letter in their order, each with its caption. */
+export function figuresOf({ files: album }: WholeLetter, files: ArchivedFiles): Markup[] {
+  return album.map(({ mediaId, file, caption }) => {
+    const shown = fileOf(file, files.get(mediaId))
+    return caption === null
+      ? shown
+      : markup`<figure>${shown}<figcaption>${caption}</figcaption></figure>`
+  })
 }
 
 export function fileOf(file: Original | undefined, archived: ArchivedFile | undefined): Markup {
@@ -132,4 +142,6 @@ article > :last-child { margin-bottom: 0; }
 a { color: var(--wax); overflow-wrap: anywhere; }
 article img, video { max-width: 100%; border-radius: .5rem; }
 audio { width: 100%; }
+figure { margin: 1em 0; }
+figcaption { color: var(--soft); font-size: .9375rem; overflow-wrap: anywhere; }
 </style>`

@@ -5,6 +5,7 @@ import { findActiveActors, getUser } from '#server/features/auth/auth.service.ts
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { readOwnAvatar } from '#server/features/profiles/avatars.service.ts'
 import { readOwnReplies, type WholeReply } from '#server/features/replies/own-replies.service.ts'
+import { filesToArchive } from '#server/features/revelations/whole-letters.service.ts'
 import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { createArchiveFiles } from './archive-files.service.ts'
@@ -41,17 +42,14 @@ export async function fillArchive(
   }
 
   for await (const letters of readAnsweredLetters(ctx, actor)) {
-    for (const { envelope, file, sealVoice, replies } of letters) {
-      for (const [mediaId, sent] of [
-        [envelope.mediaId, file],
-        [envelope.sealVoiceId, sealVoice?.file],
-      ] as const) {
-        if (mediaId === null) continue
-        const path = archivePath(files.size + 1, sent?.name ?? '')
-        const archived = sent && (await archiveFiles.addFile(path, sent, envelope.createdAt))
+    for (const letter of letters) {
+      for (const { mediaId, file } of filesToArchive(letter)) {
+        const path = archivePath(files.size + 1, file?.name ?? '')
+        const { createdAt } = letter.envelope
+        const archived = file && (await archiveFiles.addFile(path, file, createdAt))
         files.set(mediaId, archived ?? { state: 'missing' })
       }
-      for (const received of replies) await addVoice(received)
+      for (const received of letter.replies) await addVoice(received)
     }
     await addOwnProofs(
       ctx,

@@ -6,7 +6,14 @@ import type { WholeReply } from '#server/features/replies/own-replies.service.ts
 import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { listInWords, typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
-import { fileOf, fileWordsOf, openingOf, voiceOf, writtenOn } from './archive-page.presenter.ts'
+import {
+  figuresOf,
+  fileOf,
+  fileWordsOf,
+  openingOf,
+  voiceOf,
+  writtenOn,
+} from './archive-page.presenter.ts'
 import type { AnsweredLetter, ArchivedFile, ArchivedFiles } from './exports.presenter.ts'
 import { proofPathOf, VERIFIER_PATH } from './exports.rules.ts'
 
@@ -57,7 +64,7 @@ ${user.bio ? markup`<p class="text">${user.bio}</p>` : markup``}</header>
 }
 
 function articleOf(letter: AnsweredLetter, files: ArchivedFiles, now: Date): Markup {
-  const { envelope, content, file, sealVoice } = letter
+  const { envelope, content, sealVoice } = letter
   const opens = instantInWords(envelope.revealAt, envelope.timeZone)
   const isOpen = isRevealed(envelope, now)
   const addressees = envelope.recipients.map(({ name, address }) =>
@@ -73,7 +80,7 @@ ${
     ? markup`<p class="missing">${typeset('Cette lettre est endommagée : son texte n’a pas pu être lu.')}</p>`
     : markup`<div class="text">${content}</div>`
 }
-${envelope.mediaId === null ? markup`` : fileOf(file, files.get(envelope.mediaId))}
+${figuresOf(letter, files)}
 ${fileWordsOf(letter)}
 ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
 ${noteOf('Votre mot pour l’annonce', letter.notes.announcement)}

@@ -47,9 +47,13 @@ export function presentOwnLetter(
   letter: AnsweredLetter & { now: Date; deliveries: readonly DeliveryOfMine[] },
   files: ArchivedFiles | undefined,
 ) {
-  const { envelope, content, file, fileWords, sealVoice, notes, replies, now, deliveries } = letter
+  const { envelope, content, fileWords, sealVoice, notes, replies, now, deliveries } = letter
   const { paper, ink } = letter.stationery
   const archivedAs = (mediaId: string | null) => files?.get(mediaId ?? '')
+  const album = letter.files.map(({ mediaId, file, caption }) => ({
+    ...presentFile(file, archivedAs(mediaId)),
+    caption,
+  }))
   return {
     id: envelope.id,
     title: envelope.title,
@@ -73,7 +77,8 @@ export function presentOwnLetter(
     prediction: presentPrediction(envelope, now, undefined),
     ...(files && { proof: proofPathOf(envelope.id) }),
     teaser: envelope.teaserEnd === null ? null : [envelope.teaserStart, envelope.teaserEnd],
-    file: envelope.mediaId === null ? null : presentFile(file, archivedAs(envelope.mediaId)),
+    file: album[0] ?? null,
+    files: album,
     file_words: fileWords,
     seal_voice: sealVoice
       ? { ...presentFile(sealVoice.file, archivedAs(envelope.sealVoiceId)), words: sealVoice.words }

@@ -72,6 +72,27 @@ function checkSums(files: Map<string, Buffer>): string[] {
 }
 
 describe('an export', () => {
+  it('holds the files of an album in their order, with their captions', async () => {
+    const person = await signedIn(server)
+    const file_urls: string[] = []
+    for (const name of ['un.png', 'deux.png']) {
+      const bytes = await picture('png')
+      file_urls.push((await uploadFile(server, person, { bytes, name })).url)
+    }
+    await createRevelation(server, person, { file_urls, captions: [null, 'La seconde'] })
+    const named = [
+      { name: 'un.png', caption: null },
+      { name: 'deux.png', caption: 'La seconde' },
+    ]
+    const { data } = await exportJson(person)
+    expect(data.revelations).toMatchObject([{ file: named[0], files: named }])
+    const zip = await exportZip(person)
+    const paths = ['fichiers/0001-un.png', 'fichiers/0002-deux.png']
+    expect(zip.data.revelations).toMatchObject([{ files: paths.map((path) => ({ path })) }])
+    expect([...zip.files.keys()].slice(0, 2)).toEqual(paths)
+    expect(zip.page).toMatch(/0001-un\.png.+0002-deux\.png.+<figcaption>La seconde<\/figcaption>/s)
+  })
+
   it('holds all of one’s own, and nothing of a letter or an address of anybody else', async () => {
     await relate(server, author, other, 'friend')
     const stranger = await signedIn(server)

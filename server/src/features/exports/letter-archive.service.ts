@@ -1,7 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { type ReadableLetter, requireReadable } from '#server/features/access/media-gate.service.ts'
-import { openWhole } from '#server/features/revelations/whole-letters.service.ts'
+import { filesToArchive, openWhole } from '#server/features/revelations/whole-letters.service.ts'
 import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
 import { createArchiveFiles } from './archive-files.service.ts'
@@ -27,13 +27,9 @@ export async function fillLetterArchive(
   const requireRight = () => requireReadable(ctx, holder, envelope.id)
   const archiveFiles = createArchiveFiles(ctx, archive, requireRight)
   const files = new Map<string, ArchivedFile>()
-  for (const [mediaId, sent] of [
-    [envelope.mediaId, whole.file],
-    [envelope.sealVoiceId, whole.sealVoice?.file],
-  ] as const) {
-    if (mediaId === null) continue
-    const path = archivePath(files.size + 1, sent?.name ?? '')
-    const archived = sent && (await archiveFiles.addFile(path, sent, envelope.createdAt))
+  for (const { mediaId, file } of filesToArchive(whole)) {
+    const path = archivePath(files.size + 1, file?.name ?? '')
+    const archived = file && (await archiveFiles.addFile(path, file, envelope.createdAt))
     files.set(mediaId, archived ?? { state: 'missing' })
   }
   await requireRight()

@@ -132,6 +132,32 @@ describe('the archive of a letter', () => {
     expect(verdict).toMatchObject({ state: 'proved', facts: { content: expect.any(String) } })
   })
 
+  it('has the files of an album in their order, each under its caption, and a proof of all of them', async () => {
+    const bytes = [await picture('png'), await toneAudio('mp3', 1), await picture('jpeg')]
+    const names = ['mur.png', 'vent.mp3', 'toit.jpg']
+    const file_urls: string[] = []
+    for (const [at, file] of bytes.entries()) {
+      file_urls.push((await uploadFile(server, author, { bytes: file, name: names[at] })).url)
+    }
+    const captions = ['Le mur <nord>', null, 'Le toit']
+    const { id, key } = await sealOpened({ file_urls: file_urls.toReversed(), captions })
+    const { files, text, page, proof } = await unpack(id, { key })
+    const paths = ['fichiers/0001-toit.jpg', 'fichiers/0002-vent.mp3', 'fichiers/0003-mur.png']
+    expect([...files.keys()].slice(0, 3)).toEqual(paths)
+    for (const [at, path] of paths.entries()) {
+      expect(files.get(path)?.equals(bytes[2 - at] as Buffer)).toBe(true)
+    }
+    expect(page.match(/<figcaption>.+?<\/figcaption>/g)).toEqual([
+      '<figcaption>Le mur &lt;nord&gt;</figcaption>',
+      '<figcaption>Le toit</figcaption>',
+    ])
+    expect(page.indexOf('0001-')).toBeLessThan(page.indexOf('0002-'))
+    expect(text('lettre.txt')).toContain(typeset(`Fichier : ${paths[0]} (Le mur <nord>)`))
+    const sums = bytes.map((file) => createHash('sha256').update(file).digest())
+    const verdict = await verifyLive(server, JSON.parse(proof), { files: sums, isOnlyProof: true })
+    expect(verdict).toMatchObject({ state: 'proved', facts: { files: { length: 3 } } })
+  })
+
   it('has the same words for its author, its addressee by account, by key, and a friend', async () => {
     const friend = await signedIn(server)
     await relate(server, author, friend, 'friend')

@@ -1,10 +1,13 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import { recipientFor } from '#server/features/access/access.rules.ts'
 import type { ReadableLetter } from '#server/features/access/media-gate.service.ts'
-import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
+import {
+  filesToArchive,
+  type WholeLetter,
+} from '#server/features/revelations/whole-letters.service.ts'
 import { listInWords, typeset } from '#server/platform/mail/mail-content.ts'
 import { markup } from '#server/platform/mail/mjml.ts'
-import { fileOf, fileWordsOf, openingOf, voiceOf, writtenOn } from './archive-page.presenter.ts'
+import { figuresOf, fileWordsOf, openingOf, voiceOf, writtenOn } from './archive-page.presenter.ts'
 import type { ArchivedFiles } from './exports.presenter.ts'
 import { proofPathOf, VERIFIER_PATH } from './exports.rules.ts'
 
@@ -15,7 +18,7 @@ const DAMAGED = typeset('Cette lettre est endommagée : son texte n’a pas pu �
 
 /** The letter on a page that a browser opens from the disk. */
 export function writeLetterPage(letter: LetterToRead, files: ArchivedFiles): string {
-  const { envelope, content, file, sealVoice } = letter
+  const { envelope, content, sealVoice } = letter
   return markup`${openingOf(envelope.title)}
 <main>
 <article class="whole"${writtenOn(letter)}>
@@ -26,7 +29,7 @@ ${
     ? markup`<p class="missing">${DAMAGED}</p>`
     : markup`<div class="text">${content}</div>`
 }
-${envelope.mediaId === null ? markup`` : fileOf(file, files.get(envelope.mediaId))}
+${figuresOf(letter, files)}
 ${fileWordsOf(letter)}
 ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
 <p class="facts">${datesOf(letter).map((line) => markup`${line}<br>`)}</p>
@@ -45,9 +48,11 @@ ${typeset('Pour voir si un fichier a été abîmé :')} <code>sha256sum -c SHA25
 /** The same without any program but one that shows text. */
 export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): string {
   const { envelope, content, fileWords, sealVoice } = letter
-  const paths = [envelope.mediaId, envelope.sealVoiceId].flatMap((mediaId) => {
-    const archived = files.get(mediaId ?? '')
-    return archived && 'path' in archived ? [typeset(`Fichier : ${archived.path}`)] : []
+  const paths = filesToArchive(letter).flatMap(({ mediaId, caption }) => {
+    const archived = files.get(mediaId)
+    if (!archived || !('path' in archived)) return []
+    const words = caption === null ? '' : ` (${caption})`
+    return [typeset(`Fichier : ${archived.path}${words}`)]
   })
   const said = sealVoice?.words ? [typeset(`Quand le sceau se brise : « ${sealVoice.words} »`)] : []
   return [

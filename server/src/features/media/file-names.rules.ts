@@ -9,6 +9,7 @@ export interface NamedFile {
 }
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const SOME_ID = new RegExp(ID)
 const NAME = new RegExp(`^(mobile_|teaser_|seekable_)?(${ID})\\.([a-z0-9]{2,4})$`)
 const PATH = new RegExp(`^(?:/api/secure-file/)?([a-z]+/${ID}\\.[a-z0-9]{2,4})(?:\\?.*)?$`)
 
@@ -51,6 +52,11 @@ export function readPath(text: string): { mediaId: string; path: string } | unde
   const path = PATH.exec(text)?.[1]
   if (!path) return undefined
   return { mediaId: path.slice(path.indexOf('/') + 1, path.lastIndexOf('.')), path }
+}
+
+/** The file that an address is of, whichever the variant; it may not exist. */
+export function fileIdIn(address: string): string | undefined {
+  return SOME_ID.exec(address)?.[0]
 }
 
 interface Address {

@@ -46,6 +46,7 @@ export async function envelopeMedia(
 }
 
 export interface LetterMedia {
+  kind: MediaRow['kind']
   fileUrl: string
   fileMobileUrl: string | null
   fileName: string
@@ -69,6 +70,7 @@ export async function letterMedia(
       return [
         media.id,
         {
+          kind: media.kind,
           fileUrl: ticketedUrl(ctx, media, 'original', holder),
           fileMobileUrl: url('mobile') ?? url('image') ?? url('audio'),
           fileName: facts.name,
@@ -86,22 +88,25 @@ function addressBook(ctx: AppContext, media: MediaFile, holder: string) {
     media.variants.includes(variant) ? ticketedUrl(ctx, media, variant, holder) : null
 }
 
-/** The progress of a file, and the failed steps that its author may retry. */
+/** The progress of some files together, and the failed steps that their author may retry. */
 export interface FileProcessing extends Processing {
   failed: FailedJob[]
 }
 
-/** How far the variants of each file are: for the author alone. */
+/** How far the variants of the files of each letter or voice message are, by its id: for the author alone. */
 export async function processingOf(
   ctx: AppContext,
-  mediaIds: readonly string[],
+  own: readonly { id: string; mediaIds: readonly string[] }[],
 ): Promise<Map<string, FileProcessing>> {
+  const mediaIds = own.flatMap((one) => one.mediaIds)
   const steps = Map.groupBy(await listSteps(ctx.db, mediaIds), (step) => step.mediaId)
   return new Map(
-    mediaIds.map((id) => {
-      const own = steps.get(id) ?? []
-      return [id, { ...summarize(own), failed: listFailed(own) }]
-    }),
+    own
+      .filter((one) => one.mediaIds.length > 0)
+      .map((one) => {
+        const together = one.mediaIds.flatMap((mediaId) => steps.get(mediaId) ?? [])
+        return [one.id, { ...summarize(together), failed: listFailed(together) }]
+      }),
   )
 }
 

@@ -151,6 +151,12 @@ export async function lockMedia(db: Db, id: string): Promise<MediaRow | undefine
   return row as MediaRow | undefined
 }
 
+/** Locks several files until the transaction ends, whichever of them there are. */
+export async function lockMediaInOrder(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length < 2) return
+  await sql`select from media where id = any(${ids}::uuid[]) order by id for update`.execute(db)
+}
+
 export type MediaFile = MediaRow & { variants: MediaVariant[] }
 
 /** Files and the variants that each has now, in one query. */

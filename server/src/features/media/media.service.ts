@@ -7,13 +7,14 @@ import type { KeyHolder } from '#server/features/access/personal-keys.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openFacts, openKeyForWork, openLetterKey, plainFileOf } from './file-keys.service.ts'
-import { pathOf, readPath } from './file-names.rules.ts'
+import { fileIdIn, pathOf, readPath } from './file-names.rules.ts'
 import {
   deleteMedia,
   deleteObjects,
   findMedia,
   findObject,
   lockMedia,
+  lockMediaInOrder,
   type MediaRow,
   markAttached,
 } from './media.repository.ts'
@@ -30,7 +31,19 @@ export interface ClaimedMedia {
 
 /** Whether an address that a client sends back, of whichever variant, is one of the file that a revelation has already. */
 export function isSameMedia(fileUrl: string, mediaId: string): boolean {
-  return fileUrl.includes(mediaId)
+  return fileIdIn(fileUrl) === mediaId
+}
+
+/**
+ * Locks files before they are claimed or released one by one, all in the order of their ids: two letters that name the same
+ * ones in other orders wait for each other once, and never both.
+ */
+export async function lockNamed(
+  tx: AppContext,
+  urls: readonly string[],
+  mediaIds: readonly string[],
+): Promise<void> {
+  await lockMediaInOrder(tx.db, [...urls.flatMap((url) => fileIdIn(url) ?? []), ...mediaIds])
 }
 
 /**
@@ -41,7 +54,7 @@ export async function claimMedia(
   tx: AppContext,
   actor: Actor,
   fileUrl: string,
-  field: 'file_url' | 'seal_voice' = 'file_url',
+  field = 'file_url',
 ): Promise<ClaimedMedia> {
   return claimFile(tx, fileUrl, field, (media) => grantPreview(actor.userId, media))
 }
@@ -58,6 +71,13 @@ export async function claimVoice(
     'file_url',
     (media) => grantPreview(actor?.userId, media) ?? grantLinkPreview(keyHolder, media),
   )
+}
+
+/** What a file of one’s own is. */
+export async function getKind(ctx: AppContext, mediaId: string): Promise<FileType> {
+  const media = await findMedia(ctx.db, mediaId)
+  if (!media) throw notFound()
+  return media.kind
 }
 
 async function claimFile(

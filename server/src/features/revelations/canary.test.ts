@@ -35,6 +35,8 @@ interface Sealed {
   id: string
   content: string
   file: FileToSend & { name: string }
+  /** What follows the file in an album. */
+  others: (FileToSend & { name: string })[]
 }
 
 /** What plays as the seal of one of the letters breaks. */
@@ -98,12 +100,15 @@ async function createFiles(): Promise<Record<string, Sealed['file']>> {
 
 async function seal(kind: string, file: Sealed['file']): Promise<Sealed> {
   const content = `${kind} : ${WORDS.letter}. Personne ne le sait encore.`
-  const { url } = await uploadFile(server, author, file)
+  const others = kind === 'image' ? await createOthers() : []
+  const file_urls: string[] = []
+  for (const one of [file, ...others]) file_urls.push((await uploadFile(server, author, one)).url)
   const { id } = await createRevelation(server, author, {
     title: `${TITLE} (${kind})`,
     content,
     ...toAll('destinataire@exemple.test', SECOND_EMAIL),
-    file_url: url,
+    file_urls,
+    captions: file_urls.map((_, at) => (at === 1 ? null : `${WORDS.letter}, ${at}`)),
     announcement_note: 'Un peu de patience, cela vient.',
     opening_note: NOTE,
     ...(kind === 'video' ? { teaser_start: 0.5, teaser_end: 1.5 } : {}),
@@ -111,7 +116,16 @@ async function seal(kind: string, file: Sealed['file']): Promise<Sealed> {
   })
   const body = { revelationId: id }
   await server.call('POST', '/api/email/notify-revelation', { as: author, body })
-  return { kind, id, content, file }
+  return { kind, id, content, file, others }
+}
+
+/** The second and the third file of an album. */
+async function createOthers(): Promise<Sealed['others']> {
+  const tail = Buffer.from(`\n% ${WORDS.file} encore\n`)
+  return [
+    { bytes: Buffer.concat([await picture('png', 80), tail]), name: `${WORDS.name} 2.png` },
+    { bytes: Buffer.concat([pdf({ pages: 2 }), tail]), name: `${WORDS.name} 3.pdf` },
+  ]
 }
 
 async function recordSealVoice() {
@@ -218,7 +232,9 @@ async function handleOwnLetters(): Promise<void> {
 const words = Object.values(WORDS).flatMap(formsOfText)
 
 function pieces() {
-  const ofLetters = sealed.flatMap(({ kind, file }) => piecesOf(`the ${kind}`, file.bytes))
+  const ofLetters = sealed.flatMap(({ kind, file, others }) =>
+    [file, ...others].flatMap(({ bytes }, at) => piecesOf(`the ${kind}, ${at}`, bytes)),
+  )
   return [
     ...ofLetters,
     ...piecesOf('the voice', voice.bytes),
@@ -270,7 +286,8 @@ describe('before the instant', () => {
         fields.find((field: { name: string }) => field.name === name),
       )
       expect(said).toMatchObject({ value: content })
-      secrets.push(said.salt, files.salt, files.value[0].sha256)
+      secrets.push(said.salt, files.salt)
+      for (const { sha256: hash } of files.value) secrets.push(hash)
     }
     const needles = secrets.flatMap((hex) => formsOfBytes(hex, Buffer.from(hex, 'hex')))
     expect(search([...answersAndMails(), ...(await storedBytes())], needles)).toEqual([])
@@ -321,10 +338,18 @@ describe('from the instant on', () => {
   beforeAll(() => server.clock.advance(A_DAY_MS))
 
   it('everybody reads the very letter and receives the very file', async () => {
-    for (const { id, content, file } of sealed) {
+    for (const { id, content, file, others } of sealed) {
       const { body } = await server.call('GET', `/api/revelations/${id}`)
       expect(body.revelation).toMatchObject({ content, file_name: file.name })
       expect(sha256(await download(body.revelation.file_url))).toBe(sha256(file.bytes))
+      for (const [at, shown] of body.revelation.files.entries()) {
+        const sent = [file, ...others][at]
+        expect(shown).toMatchObject({
+          name: sent?.name,
+          caption: at === 1 ? null : `${WORDS.letter}, ${at}`,
+        })
+        expect(sha256(await download(shown.url))).toBe(sha256(sent?.bytes as Buffer))
+      }
     }
   })
 

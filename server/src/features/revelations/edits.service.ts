@@ -10,12 +10,7 @@ import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { resolveMovedRevealDate } from '#server/features/access/reveal-dates.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
-import {
-  claimMedia,
-  isSameMedia,
-  releaseMedia,
-  updateTeaser,
-} from '#server/features/media/media.service.ts'
+import { releaseMedia } from '#server/features/media/media.service.ts'
 import {
   getOwnNotes,
   type Notes,
@@ -29,11 +24,12 @@ import {
   sealingInstant,
 } from '#server/features/proofs/seals.service.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
-import { audienceField, kindField } from './letter-fields.service.ts'
+import { changesAlbum, replaceAlbum } from './album.service.ts'
+import { audienceField, kindField, type SealedFile } from './letter-fields.service.ts'
 import { fileWordsOf, type LetterTrim, openTexts, sealLetter, sealTrim } from './letters.service.ts'
 import { type PlannedRecipient, planRecipients, wantedRecipients } from './recipients.service.ts'
-import { updateRevelation } from './revelations.repository.ts'
-import { isNarrowerOrSame, teaserOf, visibilityOf } from './revelations.rules.ts'
+import { replaceFiles, updateRevelation } from './revelations.repository.ts'
+import { isNarrowerOrSame, visibilityOf } from './revelations.rules.ts'
 import { getSealed, type SealedNow } from './revelations.service.ts'
 import { changesSealVoice, replaceSealVoice } from './seal-voices.service.ts'
 import { changesStationery, stationeryAfter } from './stationery.service.ts'
@@ -42,11 +38,11 @@ import { changesStationery, stationeryAfter } from './stationery.service.ts'
 interface CurrentLetter extends LetterTrim {
   content: string
   notes: Notes
-  fileSha256: Buffer | undefined
+  files: readonly SealedFile[]
 }
 
 /**
- * Changes a revelation before its instant, as a new sealed version when title, content, file or date change. Once
+ * Changes a revelation before its instant, as a new sealed version when title, content, files or date change. Once
  * revealed, only the category and a narrower audience (behaviour.md 3.6): `revelation_revealed`, `visibility_widened`; and
  * `under_review` while it is hidden.
  */
@@ -85,12 +81,6 @@ async function openOwn(
   return { ...letter, notes: notesOf(envelope.id) }
 }
 
-function isSameFile(envelope: EnvelopeRow, input: EditRevelationInput): boolean {
-  if (input.file_url === undefined) return true
-  if (!input.file_url) return envelope.mediaId === null
-  return envelope.mediaId !== null && isSameMedia(input.file_url, envelope.mediaId)
-}
-
 function changesFrozenPart(
   envelope: EnvelopeRow,
   current: CurrentLetter,
@@ -107,7 +97,7 @@ function changesFrozenPart(
     changes(input.teaser_end, envelope.teaserEnd) ||
     'refusal' in date ||
     date.revealAt.getTime() !== envelope.revealAt.getTime() ||
-    !isSameFile(envelope, input) ||
+    changesAlbum(envelope, current.files, input) ||
     changes(wordsOrNone(input.announcement_note), current.notes.announcement) ||
     changes(wordsOrNone(input.opening_note), current.notes.opening) ||
     changes(wordsOrNone(input.file_words), current.fileWords) ||
@@ -187,11 +177,13 @@ async function reseal(
   const { id } = envelope
   const date = resolveMovedRevealDate(input, envelope, tx.now())
   if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
-  const file = await replaceFile(tx, actor, envelope, current, input)
+  // The account before its files, as everywhere.
+  const recipients = await changeRecipients(tx, actor, envelope, input)
+  const album = await replaceAlbum(tx, actor, envelope, current.files, input)
   const voice = await replaceSealVoice(tx, actor, envelope, current.voiceWords, input)
-  const storedWords = file.isReplaced ? null : current.fileWords
+  const storedWords = album.isFirstReplaced ? null : current.fileWords
   const trim = {
-    fileWords: fileWordsOf(file.kind, input.file_words, storedWords),
+    fileWords: fileWordsOf(album.kind, input.file_words, storedWords),
     voiceWords: voice.words,
     stationery: await stationeryAfter(tx, actor.userId, input, current.stationery),
   }
@@ -203,7 +195,7 @@ async function reseal(
     title: input.title ?? envelope.title,
     content: input.content ?? current.content,
     revealAt: date.revealAt,
-    fileSha256: file.sha256,
+    files: album.files,
     visibility,
     kind,
   }
@@ -211,15 +203,15 @@ async function reseal(
   const isNewVersion =
     facts.title !== envelope.title ||
     facts.content !== current.content ||
-    file.isReplaced ||
+    album.isChanged ||
     facts.revealAt.getTime() !== envelope.revealAt.getTime()
   const isChange = visibility !== envelope.visibility || kind !== envelope.kind
   if (isNewVersion || isChange) await requireRoomForSeal(tx, id)
   const sealed = isNewVersion ? sealLetter(tx, facts, trim) : undefined
   const sealedRow = sealed?.row ?? (await resealTrim(tx, actor, envelope, current, trim))
   const version = envelope.version + (sealed ? 1 : 0)
-  const recipients = await changeRecipients(tx, actor, envelope, input)
   const sealedAt = await sealingInstant(tx, id)
+  const mediaIds = album.files.map(({ mediaId }) => mediaId)
   await updateRevelation(tx.db, id, {
     ...sealedRow,
     version,
@@ -231,15 +223,19 @@ async function reseal(
     recipientsSeeEachOther: input.recipients_see_each_other ?? envelope.recipientsSeeEachOther,
     revealAt: date.revealAt,
     timeZone: date.timeZone,
-    mediaId: file.mediaId,
-    fileType: file.kind,
-    teaserStart: file.teaser?.startSeconds ?? null,
-    teaserEnd: file.teaser?.endSeconds ?? null,
+    mediaId: mediaIds[0] ?? null,
+    isAlbum: mediaIds.length > 1,
+    fileType: album.kind,
+    teaserStart: album.teaser?.startSeconds ?? null,
+    teaserEnd: album.teaser?.endSeconds ?? null,
     sealVoiceId: voice.mediaId,
     updatedAt: sealedAt,
   })
   await storeNotes(tx, id, notes, current.notes)
-  for (const { releasedId } of [file, voice]) if (releasedId) await releaseMedia(tx, releasedId)
+  if (album.isChanged) await replaceFiles(tx.db, id, mediaIds)
+  for (const releasedId of [...album.releasedIds, voice.releasedId]) {
+    if (releasedId) await releaseMedia(tx, releasedId)
+  }
   await runHooks(tx, 'onMoved', {
     revelationId: id,
     formerRevealAt: envelope.revealAt,
@@ -251,7 +247,7 @@ async function reseal(
     const seal = { revelationId: id, authorId: envelope.authorId, version, sealedAt, fields }
     await appendSeals(tx, [{ ...seal, kind: 'edit', commitment: row.commitment }])
   } else await sealChange(tx, envelope, { visibility, kind }, sealedAt)
-  return { content: facts.content, notes, ...trim }
+  return { content: facts.content, files: album.files, notes, ...trim }
 }
 
 /** Another trim alone: no new version, since no commitment is about it. */
@@ -281,31 +277,4 @@ async function changeRecipients(
   const added = planned.filter(({ isNew }) => isNew).map(({ address }) => address)
   await consumeRecipientQuota(tx, actor, added)
   return planned
-}
-
-/** The file after the edit: the same, none or another; with the teaser chosen for it, if it is a video. */
-async function replaceFile(
-  tx: AppContext,
-  actor: Actor,
-  envelope: EnvelopeRow,
-  current: CurrentLetter,
-  input: EditRevelationInput,
-) {
-  const isReplaced = !isSameFile(envelope, input)
-  const releasedId = isReplaced ? envelope.mediaId : null
-  const stored = { teaser_start: envelope.teaserStart, teaser_end: envelope.teaserEnd }
-  const hasTeaserInput = input.teaser_start !== undefined || input.teaser_end !== undefined
-  const claimed =
-    isReplaced && input.file_url ? await claimMedia(tx, actor, input.file_url) : undefined
-  const file = isReplaced
-    ? {
-        mediaId: claimed?.mediaId ?? null,
-        kind: claimed?.kind ?? null,
-        sha256: claimed?.sha256,
-      }
-    : { mediaId: envelope.mediaId, kind: envelope.fileType, sha256: current.fileSha256 }
-  const teaser =
-    file.kind === 'video' ? teaserOf(hasTeaserInput || isReplaced ? input : stored) : null
-  if (file.mediaId && (hasTeaserInput || isReplaced)) await updateTeaser(tx, file.mediaId, teaser)
-  return { ...file, teaser, isReplaced, releasedId }
 }

@@ -5,8 +5,19 @@ import type { Visibility } from '#contract/revelations.ts'
 import { closeField, openField } from '#server/features/proofs/fields.rules.ts'
 import { type CommittedFacts, createSalt } from '#server/platform/sealing/commitment.ts'
 
+/** What the seal names of a file: the SHA-256 of its plain bytes, and the words that go with it. */
+export interface SealedFile {
+  sha256: Buffer
+  caption: string | null
+}
+
 /** What a leaf of a letter commits to (docs/proof.md): who may see it and what it is sealed as, besides what it says. */
-export type LetterDraft = CommittedFacts & { visibility: Visibility; kind: Kind }
+export type LetterDraft = Omit<CommittedFacts, 'fileSha256'> & {
+  visibility: Visibility
+  kind: Kind
+  /** In their author’s order. */
+  files: readonly SealedFile[]
+}
 
 /** What opens the two fields that only readers see. */
 export interface SealedSalts {
@@ -17,7 +28,7 @@ export interface SealedSalts {
 /** Those that only readers see. */
 const SEALED = ['content', 'files']
 
-type SealedFacts = Pick<CommittedFacts, 'content' | 'fileSha256'>
+type SealedFacts = Pick<LetterDraft, 'content' | 'files'>
 
 /** The fields of a new version as a viewer of the envelope is told them, and the salts that are sealed with the letter. */
 export function commitFields(draft: LetterDraft): {
@@ -77,7 +88,13 @@ function contentOf({ content }: SealedFacts): FieldValue {
   return { type: 'text', value: content }
 }
 
-function filesOf({ fileSha256 }: SealedFacts): FieldValue {
-  if (!fileSha256) return { type: 'none' }
-  return { type: 'files', value: [{ sha256: fileSha256.toString('hex'), label: '' }] }
+function filesOf({ files }: SealedFacts): FieldValue {
+  if (files.length === 0) return { type: 'none' }
+  return {
+    type: 'files',
+    value: files.map(({ sha256, caption }) => ({
+      sha256: sha256.toString('hex'),
+      label: caption ?? '',
+    })),
+  }
 }

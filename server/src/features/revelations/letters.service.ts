@@ -1,7 +1,7 @@
 import type { FileType, Stationery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
-import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
+import { albumOf, type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
 import { type LetterMedia, letterMedia } from '#server/features/media/file-views.service.ts'
 import { commitmentTo } from '#server/features/proofs/fields.rules.ts'
 import { type CommittedFacts, commitmentOf } from '#server/platform/sealing/commitment.ts'
@@ -17,6 +17,7 @@ import {
   commitFields,
   type LetterDraft,
   openForReaders,
+  type SealedFile,
   type SealedSalts,
   saysSame,
 } from './letter-fields.service.ts'
@@ -29,11 +30,17 @@ import {
 import { refuseFileWords } from './revelations.rules.ts'
 import { openStationery, PLAIN_STATIONERY, sealStationery } from './stationery.service.ts'
 
+/** A file of a letter, with its author’s words for it. */
+export type CaptionedMedia = LetterMedia & { caption: string | null }
+
 /** The text of a letter and the ready-to-use links to its files. */
 export interface Letter {
   content: string
+  /** The first of its files, or the only one. */
   file: LetterMedia | null
-  /** What is said in the file: captions or words. */
+  /** All of them, in their author’s order. */
+  files: readonly CaptionedMedia[]
+  /** What is said in the first file: captions or words. */
   fileWords: string | null
   /** The voice that plays as the seal breaks. */
   sealVoice: { url: string; words: string | null } | null
@@ -68,16 +75,24 @@ export function sealLetter(ctx: AppContext, draft: LetterDraft, trim: LetterTrim
       content: salts.content.toString('base64url'),
       files: salts.files.toString('base64url'),
     },
-    fileSha256: draft.fileSha256?.toString('base64url') ?? null,
+    files: draft.files.map(({ sha256 }) => ({ sha256: sha256.toString('base64url') })),
   }
   const row = {
     wrappedKey: wrapped,
     sealedContent: sealText(dataKey, 'content', draft.content),
     sealedOpening: sealText(dataKey, 'opening', JSON.stringify(opening)),
+    sealedCaptions: sealCaptions(dataKey, draft.files),
     ...sealTrimUnder(dataKey, trim),
     commitment: commitmentTo(open),
   }
   return { row, fields: told }
+}
+
+/** Null without any, as most letters are. */
+function sealCaptions(key: DataKey, files: readonly SealedFile[]): Buffer | null {
+  const captions = files.map(({ caption }) => caption)
+  if (captions.every((caption) => caption === null)) return null
+  return sealText(key, 'captions', JSON.stringify(captions))
 }
 
 function sealTrimUnder(key: DataKey, { fileWords, voiceWords, stationery }: LetterTrim) {
@@ -104,7 +119,7 @@ export async function sealTrim(
 
 interface OpenedText extends LetterTrim {
   content: string
-  fileSha256: Buffer | undefined
+  files: readonly SealedFile[]
 }
 
 /**
@@ -143,7 +158,7 @@ function openLetter(ctx: AppContext, sealed: SealedLetter): OpenedText | undefin
     const key = keyOf(ctx, sealed)
     return {
       content: openContent(key, sealed),
-      fileSha256: openFileSha256(key, sealed.sealedOpening),
+      files: openOpening(key, sealed).files,
       ...openTrim(key, sealed),
     }
   })
@@ -177,42 +192,59 @@ function openTrim(key: DataKey, sealed: SealedLetter): LetterTrim {
   }
 }
 
-function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined {
-  return openOpening(key, sealedOpening).fileSha256
-}
-
-/** As it is sealed with the letter: one salt in format 1, which has no mark of its own. */
-type StoredOpening = { fileSha256: string | null } & (
-  | { format?: undefined; salt: string }
-  | { format: 2; salts: { content: string; files: string } }
-)
+/**
+ * As it is sealed with the letter. Format 1 has one salt and no mark of its own, and format 2 named one file at first; the
+ * words of files are sealed beside it.
+ */
+type StoredOpening =
+  | { format?: undefined; salt: string; fileSha256: string | null }
+  | ({ format: 2; salts: { content: string; files: string } } & (
+      | { fileSha256: string | null; files?: undefined }
+      | { files: readonly { sha256: string }[] }
+    ))
 
 /** The parts of a commitment that not everybody may see, in the format of that version. */
-type Opening = { fileSha256: Buffer | undefined } & (
+type Opening = { files: readonly SealedFile[] } & (
   | { format: 1; salt: Buffer }
   | { format: 2; salts: SealedSalts }
 )
 
-function openOpening(key: DataKey, sealedOpening: Buffer): Opening {
+function openOpening(
+  key: DataKey,
+  { sealedOpening, sealedCaptions }: Pick<SealedLetter, 'sealedOpening' | 'sealedCaptions'>,
+): Opening {
   const stored = JSON.parse(openText(key, 'opening', sealedOpening)) as StoredOpening
   const bytes = (text: string) => Buffer.from(text, 'base64url')
-  const fileSha256 = stored.fileSha256 === null ? undefined : bytes(stored.fileSha256)
-  if (stored.format === undefined) return { format: 1, salt: bytes(stored.salt), fileSha256 }
-  const { content, files } = stored.salts
-  return { format: 2, salts: { content: bytes(content), files: bytes(files) }, fileSha256 }
+  const captions: readonly (string | null)[] = sealedCaptions
+    ? JSON.parse(openText(key, 'captions', sealedCaptions))
+    : []
+  const files = hashesIn(stored).map((sha256, at) => ({
+    sha256: bytes(sha256),
+    caption: captions[at] ?? null,
+  }))
+  if (stored.format === undefined) return { format: 1, salt: bytes(stored.salt), files }
+  const { content, files: ofFiles } = stored.salts
+  return { format: 2, salts: { content: bytes(content), files: bytes(ofFiles) }, files }
 }
 
-/** Whether a letter opens as what was committed to. Throws `SealBroken` when it, or its trim, does not open. */
+function hashesIn(stored: StoredOpening): string[] {
+  if ('files' in stored && stored.files) return stored.files.map(({ sha256 }) => sha256)
+  return 'fileSha256' in stored && stored.fileSha256 !== null ? [stored.fileSha256] : []
+}
+
+/** Whether a letter opens as what was committed to, with as many files. Throws `SealBroken` when it, or its trim, does not open. */
 export function isAsCommitted(ctx: AppContext, right: ReadingRight, sealed: CommittedRow): boolean {
   requireLetterRight(right, sealed)
   const key = keyOf(ctx, sealed)
-  const opening = openOpening(key, sealed.sealedOpening)
+  const opening = openOpening(key, sealed)
   const content = openContent(key, sealed)
   openTrim(key, sealed)
   const { commitment, fields } = sealed
+  if (opening.files.length !== albumOf(sealed).length) return false
   if (opening.format === 1) {
     const { id, authorId, title, revealAt } = sealed
-    const facts: CommittedFacts = { id, authorId, title, content, revealAt, ...opening }
+    const fileSha256 = opening.files[0]?.sha256
+    const facts: CommittedFacts = { id, authorId, title, content, revealAt, fileSha256 }
     return commitmentOf(opening.salt, facts).equals(commitment)
   }
   if (!fields || !saysSame(fields, sealed)) return false
@@ -233,7 +265,7 @@ export async function openCommitted(
     letters.flatMap((sealed) => {
       const opened = unlessBroken(ctx, sealed, () => {
         const key = keyOf(ctx, sealed)
-        return { content: openContent(key, sealed), ...openOpening(key, sealed.sealedOpening) }
+        return { content: openContent(key, sealed), ...openOpening(key, sealed) }
       })
       return opened ? [[sealed.id, opened]] : []
     }),
@@ -276,16 +308,24 @@ export async function openLetters(
   return letters
 }
 
+/** What a letter says, in the words that were opened or just sealed. */
+type LetterTexts = LetterTrim & { content: string; files: readonly Pick<SealedFile, 'caption'>[] }
+
 /** The letter of an envelope from its opened texts and files. */
 export function letterOf(
-  { mediaId, sealVoiceId }: EnvelopeRow,
-  { content, fileWords, voiceWords, stationery }: Pick<OpenedText, 'content' | keyof LetterTrim>,
-  files: ReadonlyMap<string, LetterMedia>,
+  envelope: EnvelopeRow,
+  { content, fileWords, voiceWords, stationery, ...texts }: LetterTexts,
+  media: ReadonlyMap<string, LetterMedia>,
 ): Letter {
-  const voice = sealVoiceId && files.get(sealVoiceId)
+  const { mediaId, sealVoiceId } = envelope
+  const voice = sealVoiceId && media.get(sealVoiceId)
   return {
     content,
-    file: (mediaId && files.get(mediaId)) || null,
+    file: (mediaId && media.get(mediaId)) || null,
+    files: albumOf(envelope).flatMap((id, at) => {
+      const file = media.get(id)
+      return file ? [{ ...file, caption: texts.files[at]?.caption ?? null }] : []
+    }),
     fileWords,
     // AAC as soon as it is rendered: not every browser plays what another one recorded.
     sealVoice: voice ? { url: voice.fileMobileUrl ?? voice.fileUrl, words: voiceWords } : null,

@@ -51,7 +51,7 @@ async function receiveMany({ id, email }: Person): Promise<void> {
 /** A thousand letters of one author, without their files: the keys of invented files open nothing. */
 async function writeMany({ id }: Person): Promise<void> {
   await server.ctx.pool.query(
-    `update revelations set author_id = $1, media_id = null, file_type = null
+    `update revelations set author_id = $1, media_id = null, is_album = false, file_type = null
      where id in (select id from revelations order by created_at desc offset 1000 limit 1000)`,
     [id],
   )

@@ -174,6 +174,6 @@ function openingOf(
     content: opened.content.normalize('NFC'),
     reveal_date: envelope.revealAt.toISOString(),
     salt: opened.salt.toString('hex'),
-    file_sha256: opened.fileSha256?.toString('hex') ?? null,
+    file_sha256: opened.files[0]?.sha256.toString('hex') ?? null,
   }
 }

@@ -9,6 +9,7 @@ import {
   type ViewerRelation,
 } from '#server/features/access/access.rules.ts'
 import {
+  albumOf,
   type EnvelopeRow,
   filesOf,
   type PredictionFacts,
@@ -178,7 +179,7 @@ async function loadViewerContext(
     ),
     processingOf(
       ctx,
-      own.flatMap((envelope) => envelope.mediaId ?? []),
+      own.map((envelope) => ({ id: envelope.id, mediaIds: albumOf(envelope) })),
     ),
     getDeliveries(
       ctx,
@@ -213,7 +214,7 @@ async function loadViewerContext(
       isAwaited: openings?.get(id)?.isAwaited ?? false,
       own: ownDeliveries && {
         deliveries: ownDeliveries,
-        processing: (mediaId && processing.get(mediaId)) || undefined,
+        processing: processing.get(id),
       },
     }
   }

@@ -1,4 +1,4 @@
-import type { OwnRevelation, Revelation } from '#contract/revelations.ts'
+import type { LetterFile, OwnRevelation, Revelation } from '#contract/revelations.ts'
 import {
   isRevealed,
   recipientFor,
@@ -9,6 +9,7 @@ import { presentDelivery } from '#server/features/deliveries/deliveries.rules.ts
 import { presentOpening } from '#server/features/openings/openings.rules.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import { maskEmail } from '#server/platform/mail/email-address.ts'
+import type { CaptionedMedia, Letter } from './letters.service.ts'
 import type { RevelationView } from './revelation-views.service.ts'
 
 /** The wire shape of what a viewer sees: the letter's keys are absent unless the gate opened it. */
@@ -110,9 +111,28 @@ function presentLetter({ letter }: RevelationView) {
     file_size: file?.fileSize ?? null,
     duration: file?.duration ?? null,
     thumbnail_complete: file?.thumbnailComplete ?? null,
+    ...(isAlbum(letter) && { files: letter.files.map(presentFile) }),
     seal_voice_url: sealVoice?.url ?? null,
     seal_voice_words: sealVoice?.words ?? null,
     ...stationery,
+  }
+}
+
+/** What one address cannot say: that there are more, or words beside it. */
+function isAlbum({ files }: Letter): boolean {
+  return files.length > 1 || files.some(({ caption }) => caption !== null)
+}
+
+function presentFile(file: CaptionedMedia): LetterFile {
+  return {
+    url: file.fileUrl,
+    mobile_url: file.fileMobileUrl,
+    type: file.kind,
+    name: file.fileName,
+    size: file.fileSize,
+    duration: file.duration,
+    thumbnail: file.thumbnailComplete,
+    caption: file.caption,
   }
 }
 

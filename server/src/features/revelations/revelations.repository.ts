@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { ProofField } from '#contract/proofs/proof.ts'
-import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
+import { albumIds, selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Revelations } from '#server/platform/database/tables.ts'
@@ -12,6 +12,7 @@ export type SealedLetter = Pick<
   | 'wrappedKey'
   | 'sealedContent'
   | 'sealedOpening'
+  | 'sealedCaptions'
   | 'sealedFileWords'
   | 'sealedVoiceWords'
   | 'sealedStationery'
@@ -41,6 +42,7 @@ const readSealed = createStatement(
         'wrappedKey',
         'sealedContent',
         'sealedOpening',
+        'sealedCaptions',
         'sealedVoiceWords',
         'sealedStationery',
         sql<Buffer | null>`case when ${withFileWords}::boolean then sealed_file_words end`.as(
@@ -61,6 +63,20 @@ export async function updateRevelation(
   change: Updateable<Revelations>,
 ): Promise<void> {
   await db.updateTable('revelations').set(change).where('id', '=', id).execute()
+}
+
+/** Stores the files of an album in their order; a letter with one file has no row of its own for it. */
+export async function replaceFiles(
+  db: Db,
+  revelationId: string,
+  mediaIds: readonly string[],
+): Promise<void> {
+  await db.deleteFrom('revelationFiles').where('revelationId', '=', revelationId).execute()
+  if (mediaIds.length < 2) return
+  await db
+    .insertInto('revelationFiles')
+    .values(mediaIds.map((mediaId, position) => ({ revelationId, position, mediaId })))
+    .execute()
 }
 
 /** Deletes a row that is there; whether its author’s record counted it. */
@@ -180,6 +196,7 @@ export async function listEnvelopesBy(
 
 export type CommittedRow = SealedLetter &
   Pick<Selectable<Revelations>, 'authorId' | 'title' | 'revealAt' | 'mediaId'> & {
+    albumIds: readonly string[] | null
     /** What a viewer of the envelope is told of this version; null in format 1. */
     fields: readonly ProofField[] | null
     /** Who may see it, but for an operator who hides it, and what it is; and as each was last sealed, null where no seal says it. */
@@ -192,9 +209,9 @@ export type CommittedRow = SealedLetter &
 function selectCommitted(db: Db) {
   return db
     .selectFrom('revelations')
-    .select(['id', 'authorId', 'title', 'kind', 'revealAt', 'mediaId', 'commitment'])
-    .select(['wrappedKey', 'sealedContent', 'sealedOpening', 'sealedFileWords', 'sealedVoiceWords'])
-    .select('sealedStationery')
+    .select(['id', 'authorId', 'title', 'kind', 'revealAt', 'mediaId', albumIds, 'commitment'])
+    .select(['wrappedKey', 'sealedContent', 'sealedOpening', 'sealedCaptions'])
+    .select(['sealedFileWords', 'sealedVoiceWords', 'sealedStationery'])
     .select(
       sql<readonly ProofField[] | null>`(
         select fields from seal_fields join seals on position = seal_position

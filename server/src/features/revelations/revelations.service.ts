@@ -18,14 +18,16 @@ import { findActorBySession, getUser } from '#server/features/auth/auth.service.
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
 import { requireTicket } from '#server/features/media/file-serving.service.ts'
-import { claimMedia, releaseMedia, updateTeaser } from '#server/features/media/media.service.ts'
+import { lockNamed, releaseMedia } from '#server/features/media/media.service.ts'
 import { type Notes, notesAfter, storeNotes } from '#server/features/notes/notes.service.ts'
 import { appendSeals, sealingInstant } from '#server/features/proofs/seals.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { claimAlbum } from './album.service.ts'
 import { newVisibilityOf, unnamedKindOf } from './kinds.rules.ts'
+import type { SealedFile } from './letter-fields.service.ts'
 import { fileWordsOf, type LetterTrim, sealLetter } from './letters.service.ts'
 import { wantedRecipients } from './recipients.service.ts'
 import {
@@ -35,9 +37,9 @@ import {
   deleteViewsBefore,
   insertRevelation,
   insertView,
+  replaceFiles,
   setHidden,
 } from './revelations.repository.ts'
-import { teaserOf } from './revelations.rules.ts'
 import { claimSealVoice } from './seal-voices.service.ts'
 import { stationeryAfter } from './stationery.service.ts'
 
@@ -45,6 +47,7 @@ import { stationeryAfter } from './stationery.service.ts'
 export interface SealedNow extends LetterTrim {
   envelope: EnvelopeRow
   content: string
+  files: readonly Pick<SealedFile, 'caption'>[]
   notes: Notes
 }
 
@@ -79,10 +82,8 @@ export async function createRevelation(
     const notes = notesAfter(actor, input)
     const stationery = await stationeryAfter(tx, actor.userId, input)
     const id = randomUUID()
-    const media = input.file_url ? await claimMedia(tx, actor, input.file_url) : undefined
+    const { files, kind: fileType, teaser } = await claimAlbum(tx, actor, input)
     const voice = await claimSealVoice(tx, actor, input)
-    const teaser = media?.kind === 'video' ? teaserOf(input) : null
-    if (media) await updateTeaser(tx, media.mediaId, teaser)
     const kind = input.kind ?? unnamedKindOf(recipients, (await getUser(tx, actor.userId)).emailKey)
     const visibility = newVisibilityOf(input)
     const facts = {
@@ -91,11 +92,11 @@ export async function createRevelation(
       title: input.title,
       content: input.content,
       revealAt: date.revealAt,
-      fileSha256: media?.sha256,
+      files,
       visibility,
       kind,
     }
-    const fileWords = fileWordsOf(media?.kind ?? null, input.file_words, null)
+    const fileWords = fileWordsOf(fileType, input.file_words, null)
     const trim = { fileWords, voiceWords: voice.words, stationery }
     const { row, fields } = sealLetter(tx, facts, trim)
     const sealedAt = await sealingInstant(tx)
@@ -114,14 +115,20 @@ export async function createRevelation(
       recipientsSeeEachOther: input.recipients_see_each_other ?? false,
       revealAt: date.revealAt,
       timeZone: date.timeZone,
-      mediaId: media?.mediaId ?? null,
-      fileType: media?.kind ?? null,
+      mediaId: files[0]?.mediaId ?? null,
+      isAlbum: files.length > 1,
+      fileType,
       teaserStart: teaser?.startSeconds ?? null,
       teaserEnd: teaser?.endSeconds ?? null,
       sealVoiceId: voice.mediaId,
       createdAt: sealedAt,
       updatedAt: sealedAt,
     })
+    await replaceFiles(
+      tx.db,
+      id,
+      files.map(({ mediaId }) => mediaId),
+    )
     await storeNotes(tx, id, notes)
     const seal = { revelationId: id, authorId: actor.userId, version: 1, sealedAt, fields }
     await appendSeals(tx, [{ ...seal, kind: 'create', commitment: row.commitment }])
@@ -133,7 +140,7 @@ export async function createRevelation(
     })
     publishRevelationChanged(tx, facts, 'state')
     const { content } = input
-    return { envelope: await getSealed(tx, id), content, notes, ...trim }
+    return { envelope: await getSealed(tx, id), content, files, notes, ...trim }
   })
 }
 
@@ -149,6 +156,7 @@ export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string
     const isInRecord = await deleteRevelationRow(tx.db, id)
     const { authorId, version, commitment } = envelope
     await runHooks(tx, 'onDeleted', { revelationId: id, authorId, isInRecord })
+    await lockNamed(tx, [], filesOf(envelope))
     for (const mediaId of filesOf(envelope)) await releaseMedia(tx, mediaId)
     const seal = { revelationId: id, authorId, version, commitment, sealedAt }
     await appendSeals(tx, [{ ...seal, kind: 'delete' }])

@@ -1,6 +1,6 @@
 import type { Stationery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
-import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
+import { albumOf, type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
@@ -13,14 +13,22 @@ import { PLAIN_STATIONERY } from './stationery.service.ts'
 
 const PAGE = 50
 
+/** A file of a letter as it was sent. */
+export interface WholeFile {
+  mediaId: string
+  /** Undefined when its key is damaged. */
+  file: Original | undefined
+  caption: string | null
+}
+
 /** A revelation with its letter, its files as they were sent. */
 export interface WholeLetter {
   envelope: EnvelopeRow
   /** Undefined when it is damaged, or was sealed again meanwhile. */
   content: string | undefined
-  /** Undefined without a file, and when its key is damaged. */
-  file: Original | undefined
-  /** What is said in it: captions or words. */
+  /** In their author’s order. */
+  files: readonly WholeFile[]
+  /** What is said in the first: captions or words. */
   fileWords: string | null
   /** The voice of its seal, as the file; its words are null without any. */
   sealVoice: { file: Original | undefined; words: string | null } | undefined
@@ -53,22 +61,36 @@ export async function openWhole(
   right: ReadingRight,
   envelopes: readonly EnvelopeRow[],
 ): Promise<WholeLetter[]> {
-  const [texts, files] = await Promise.all([
+  const [texts, originals] = await Promise.all([
     openTexts(ctx, right, envelopes),
     findOriginals(ctx, right, envelopes.flatMap(filesOf)),
   ])
   return envelopes.map((envelope) => {
-    const { id, mediaId, sealVoiceId } = envelope
+    const { id, sealVoiceId } = envelope
     const text = texts.get(id)
     return {
       envelope,
       content: text?.content,
-      file: mediaId ? files.get(mediaId) : undefined,
+      files: albumOf(envelope).map((mediaId, at) => ({
+        mediaId,
+        file: originals.get(mediaId),
+        caption: text?.files[at]?.caption ?? null,
+      })),
       fileWords: text?.fileWords ?? null,
       sealVoice: sealVoiceId
-        ? { file: files.get(sealVoiceId), words: text?.voiceWords ?? null }
+        ? { file: originals.get(sealVoiceId), words: text?.voiceWords ?? null }
         : undefined,
       stationery: text?.stationery ?? PLAIN_STATIONERY,
     }
   })
+}
+
+/** Everything that was sent with a letter, in the order of its archives: its files, then the voice of its seal. */
+export function filesToArchive({
+  envelope: { sealVoiceId },
+  files,
+  sealVoice,
+}: WholeLetter): WholeFile[] {
+  if (sealVoiceId === null) return [...files]
+  return [...files, { mediaId: sealVoiceId, file: sealVoice?.file, caption: null }]
 }

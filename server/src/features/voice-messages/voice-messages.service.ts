@@ -125,7 +125,7 @@ async function viewAll(
     openVoiceMessages(ctx, `session:${actor.sessionId}`, visible, now),
     processingOf(
       ctx,
-      own.map(({ voiceMessage }) => voiceMessage.mediaId),
+      own.map(({ voiceMessage: { id, mediaId } }) => ({ id, mediaIds: [mediaId] })),
     ),
   ])
   return visible.map(({ voiceMessage, relation }) => ({
@@ -134,7 +134,7 @@ async function viewAll(
     now,
     canAccess: canPlay(relation, voiceMessage, now),
     contents: contents.get(voiceMessage.id),
-    processing: relation.isAuthor ? processings.get(voiceMessage.mediaId) : undefined,
+    processing: relation.isAuthor ? processings.get(voiceMessage.id) : undefined,
   }))
 }
 

@@ -512,6 +512,12 @@ export interface Reports {
   targetId: string;
 }
 
+export interface RevelationFiles {
+  mediaId: string;
+  position: number;
+  revelationId: string;
+}
+
 export interface Revelations {
   authorId: string;
   category: string;
@@ -523,6 +529,7 @@ export interface Revelations {
   hiddenAt: Timestamp | null;
   id: string;
   identityBlinding: Buffer | null;
+  isAlbum: Generated<boolean>;
   kind: string;
   mediaId: string | null;
   outcome: string | null;
@@ -534,6 +541,7 @@ export interface Revelations {
   recipientsSeeEachOther: Generated<boolean>;
   recordState: Generated<string>;
   revealAt: Timestamp;
+  sealedCaptions: Buffer | null;
   sealedContent: Buffer;
   sealedFileWords: Buffer | null;
   sealedOpening: Buffer;
@@ -778,6 +786,7 @@ export interface Tables {
   replyBlocks: ReplyBlocks;
   replyUses: ReplyUses;
   reports: Reports;
+  revelationFiles: RevelationFiles;
   revelations: Revelations;
   revelationViews: RevelationViews;
   revokedKeys: RevokedKeys;

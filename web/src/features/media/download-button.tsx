@@ -6,6 +6,8 @@ import type { RenewUrl } from './use-player.ts'
 
 interface DownloadButtonProps {
   label: string
+  /** Which file it is, unseen, where several buttons say the same. */
+  about?: string | undefined
   url: string
   fileName: string
   sizeBytes: number | null
@@ -13,7 +15,8 @@ interface DownloadButtonProps {
 }
 
 /** Saves a file under its name, with a new ticket; if that fails, opens it in a new tab. */
-export function DownloadButton({ label, url, fileName, sizeBytes, renew }: DownloadButtonProps) {
+export function DownloadButton(props: DownloadButtonProps) {
+  const { label, about, url, fileName, sizeBytes, renew } = props
   const [isBusy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
@@ -35,6 +38,7 @@ export function DownloadButton({ label, url, fileName, sizeBytes, renew }: Downl
       onClick={download}
     >
       {label}
+      {about && <span className="sr-only"> {about}</span>}
       {sizeBytes !== null && (
         <span className="tabular-digits font-normal text-ink-soft">{formatBytes(sizeBytes)}</span>
       )}

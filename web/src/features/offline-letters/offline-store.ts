@@ -51,7 +51,9 @@ export async function storeLetter(
   files: KeptFiles,
 ): Promise<KeptLetter> {
   const key = await getKey(owner)
-  const sealed = await seal(key, new TextEncoder().encode(JSON.stringify(revelation)))
+  // Of several files the first is kept: without a network the others have no address.
+  const { files: _, ...kept } = revelation
+  const sealed = await seal(key, new TextEncoder().encode(JSON.stringify(kept)))
   const sealedFiles = await Promise.all(
     KEPT_FIELDS.flatMap((field) => {
       const file = files[field]

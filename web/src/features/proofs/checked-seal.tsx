@@ -1,7 +1,7 @@
 import { Download, FileCheck } from 'lucide-react'
 import { assertedVersions, factsInWords, versionInWords } from '#contract/proofs/facts-in-words.ts'
 import type { Facts, SealedVersion, Verdict } from '#contract/proofs/verdict.ts'
-import { isOpen, type Revelation } from '#contract/revelations.ts'
+import type { Revelation } from '#contract/revelations.ts'
 import { saveJson } from '#web/lib/device.ts'
 import { formatBytes } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,6 +9,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { ContradictionNotice } from './contradiction-notice.tsx'
 import { formatProvedInstant } from './proved-instant.ts'
+import { filesOf, sizeOfFiles } from './sealed-files.ts'
 import type { useVerification } from './use-verification.ts'
 import { VerdictLines, VerdictSteps } from './verdict-lines.tsx'
 import { VerifierLink } from './verifier-link.tsx'
@@ -30,7 +31,7 @@ export function CheckedSeal({ revelation, verification, checked }: CheckedSealPr
       <VerdictLines verdict={verdict} />
       {contradiction && <ContradictionNotice evidence={contradiction} />}
       <VerdictSteps verdict={verdict} />
-      <FileStep revelation={revelation} verification={verification} checked={checked} />
+      <FilesStep revelation={revelation} verification={verification} checked={checked} />
       <VerdictFacts verdict={verdict} />
       {!isStored && (
         <Notice tone="warning">
@@ -49,21 +50,26 @@ export function CheckedSeal({ revelation, verification, checked }: CheckedSealPr
       </div>
       <p className="text-ink-soft text-sm">
         Le vérificateur est une page qui s’ouvre sans connexion et ne croit que la clé de ce
-        site&#8239;: donnez-lui la preuve, et le fichier s’il y en a un.
+        site&#8239;: donnez-lui la preuve, et les fichiers s’il y en a.
       </p>
     </>
   )
 }
 
-/** A large file is read only on demand. */
-function FileStep({ revelation, verification, checked }: CheckedSealProps) {
-  const { readBytes, isWorking, verifyFile } = verification
-  const size = isOpen(revelation) ? revelation.file_size : null
+/** Large files are read only on demand. */
+function FilesStep({ revelation, verification, checked }: CheckedSealProps) {
+  const { readBytes, isWorking, verifyFiles } = verification
+  const size = sizeOfFiles(revelation)
   if (size === null) return null
+  const count = filesOf(revelation)?.length ?? 0
   if (readBytes !== undefined) {
     const detail = `${formatBytes(readBytes)} sur ${formatBytes(size)}`
     return (
-      <ProgressBar label="Lecture du fichier" percent={(readBytes / size) * 100} detail={detail} />
+      <ProgressBar
+        label={count === 1 ? 'Lecture du fichier' : 'Lecture des fichiers'}
+        percent={(readBytes / size) * 100}
+        detail={detail}
+      />
     )
   }
   const isUnread = checked.verdict.steps.some(
@@ -75,9 +81,10 @@ function FileStep({ revelation, verification, checked }: CheckedSealProps) {
       <Button
         variant="secondary"
         icon={<FileCheck aria-hidden="true" className="size-5" />}
-        onClick={verifyFile}
+        onClick={verifyFiles}
       >
-        Vérifier le fichier ({formatBytes(size)})
+        {count === 1 ? 'Vérifier le fichier' : `Vérifier les ${count} fichiers`} (
+        {formatBytes(size)})
       </Button>
     </div>
   )

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Bytes } from '#contract/proofs/bytes.ts'
 import type { AnyProof } from '#contract/proofs/proof.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
 import type { Recorded } from './record-checkpoint.ts'
+import { filesOf, sizeOfFiles } from './sealed-files.ts'
 import type { CheckedHere } from './verify-here.ts'
 
-/** A file up to this size is verified without a further click. */
+/** Files up to this size together are verified without a further click. */
 const READ_AT_ONCE_BYTES = 20_000_000
 
 interface Checked extends CheckedHere {
@@ -18,19 +20,19 @@ interface Checked extends CheckedHere {
 interface Verification {
   checked: Checked | undefined
   isWorking: boolean
-  /** Bytes of the file read so far, while it is read. */
+  /** Bytes of the files read so far, while they are read. */
   readBytes: number | undefined
   /** How much of a long proof is verified, from 0 to 1. */
   progress: number | undefined
   error: unknown
   verify(): void
-  verifyFile(): void
+  verifyFiles(): void
 }
 
 // Cryptography and the schemas of proofs, loaded on demand.
 const loadVerifier = () => import('./verify-here.ts')
 
-/** Verifies the shown revelation, and its file when it is small. */
+/** Verifies the shown revelation, and its files when they are small. */
 export function useVerification(revelation: Revelation): Verification {
   const refresh = useRefreshRevelation()
   const [checked, setChecked] = useState<Checked>()
@@ -63,30 +65,36 @@ export function useVerification(revelation: Revelation): Verification {
     const { isShownOtherwise, requestProof, verifyHere } = await loadVerifier()
     const { proof, recorded } = await requestProof(revelation.id, signal)
     const watch = { signal, onProgress: setProgress }
-    const here = await verifyHere(proof, recorded, { revelation, files: [] }, watch)
+    const here = await verifyHere(proof, recorded, { revelation }, watch)
     // What is on the screen may be from before an edit.
     const shown = isShownOtherwise(here.verdict) ? await refresh(revelation.id) : revelation
     const checkedNow =
-      shown === revelation
-        ? here
-        : await verifyHere(proof, recorded, { revelation: shown, files: [] }, watch)
+      shown === revelation ? here : await verifyHere(proof, recorded, { revelation: shown }, watch)
     setChecked({ proof, recorded, shown, ...checkedNow })
-    const size = isOpen(shown) ? shown.file_size : null
+    const size = sizeOfFiles(shown)
     const isExpected = checkedNow.verdict.steps.some(({ name }) => name === 'file')
     if (isExpected && size !== null && size <= READ_AT_ONCE_BYTES) {
-      await readFile({ proof, recorded }, signal)
+      await readFiles({ proof, recorded }, signal)
     }
   }
 
-  async function readFile(
+  async function readFiles(
     { proof, recorded }: Pick<Checked, 'proof' | 'recorded'>,
     signal: AbortSignal,
   ): Promise<void> {
     const { hashFile, verifyHere } = await loadVerifier()
     setReadBytes(0)
-    // Tickets of files live for minutes.
+    const files: Bytes[] = []
+    let readBefore = 0
+    for (;;) {
+      // Before each: tickets of files live for minutes.
+      const file = filesOf(await refresh(revelation.id))?.[files.length]
+      if (!file) break
+      const readSoFar = (bytes: number) => setReadBytes(readBefore + bytes)
+      files.push(await hashFile(file.url, readSoFar, signal))
+      readBefore += file.size
+    }
     const fresh = await refresh(revelation.id)
-    const files = isOpen(fresh) ? [await hashFile(fresh.file_url, setReadBytes, signal)] : []
     const watch = { signal, onProgress: setProgress }
     const here = await verifyHere(proof, recorded, { revelation: fresh, files }, watch)
     setChecked({ proof, recorded, shown: fresh, ...here })
@@ -100,7 +108,7 @@ export function useVerification(revelation: Revelation): Verification {
     progress,
     error,
     verify: () => void run(verify),
-    verifyFile: () => void run(async (signal) => checked && readFile(checked, signal)),
+    verifyFiles: () => void run(async (signal) => checked && readFiles(checked, signal)),
   }
 }
 
@@ -108,7 +116,8 @@ export function useVerification(revelation: Revelation): Verification {
 function saidBy(revelation: Revelation): string {
   const { title, reveal_date, author_id, version, created_at } = revelation
   const { visibility, public_since } = revelation
-  const { content, file_size } = isOpen(revelation) ? revelation : {}
+  const { content } = isOpen(revelation) ? revelation : {}
+  const files = filesOf(revelation)?.map(({ size, caption }) => [size, caption])
   const envelope = [title, reveal_date, author_id, version, created_at, visibility, public_since]
-  return JSON.stringify([envelope, content, file_size])
+  return JSON.stringify([envelope, content, files])
 }

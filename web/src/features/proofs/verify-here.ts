@@ -1,4 +1,4 @@
-import type { Bytes } from '#contract/proofs/bytes.ts'
+import { type Bytes, hexOf } from '#contract/proofs/bytes.ts'
 import { becauseOf, type Evidence, evidenceOfDates } from '#contract/proofs/evidence.ts'
 import { hashStream } from '#contract/proofs/file-hash.ts'
 import {
@@ -14,6 +14,7 @@ import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { storeMemory } from './log-memory-store.ts'
 import { fetchProof } from './proofs.queries.ts'
 import { type Recorded, recordCheckpoint } from './record-checkpoint.ts'
+import { filesOf } from './sealed-files.ts'
 import { verifyAll, type Watch } from './verify-all.ts'
 
 export interface CheckedHere {
@@ -37,7 +38,7 @@ export async function requestProof(
 export async function verifyHere(
   proof: AnyProof,
   { memory, known, found, isStored }: Recorded,
-  shown: { revelation: Revelation; files: readonly Bytes[] },
+  shown: { revelation: Revelation; files?: readonly Bytes[] },
   watch: Omit<Watch, 'start'>,
 ): Promise<CheckedHere> {
   const now = new Date()
@@ -45,11 +46,11 @@ export async function verifyHere(
   const held = heldFor(memory, origin, proof.checkpoint)
   const [contradiction] = found
   const context = {
-    ...{ known, now, held, files: shown.files, isOnlyProof: true },
+    ...{ known, now, held, files: shown.files ?? [], isOnlyProof: true },
     contradictedAt: contradictedAt(memory, origin),
     logBefore: logBefore(memory, origin),
     contradiction: contradiction && becauseOf(contradiction),
-    ...shownBy(shown.revelation),
+    ...shownBy(shown),
   }
   const [verdict] = (await verifyAll([{ proof, context }], { ...watch, start: startWorker })) ?? []
   if (!verdict) throw new Error('The page was left')
@@ -69,14 +70,24 @@ function startWorker(): Worker {
 }
 
 /** What the page says beside the proof. An operator’s hiding is nothing that the author sealed. */
-function shownBy(revelation: Revelation): Pick<Context, 'page' | 'shown'> {
+function shownBy({
+  revelation,
+  files: read = [],
+}: {
+  revelation: Revelation
+  files?: readonly Bytes[]
+}): Pick<Context, 'page' | 'shown'> {
   const { id, author_id, version, created_at, title, kind, reveal_date, visibility } = revelation
   const content = isOpen(revelation) ? revelation.content : undefined
+  const files = filesOf(revelation)?.map(({ caption }, at) => ({
+    label: caption ?? '',
+    sha256: read[at] && hexOf(read[at]),
+  }))
   const isSuspended = isOwn(revelation) && revelation.is_suspended
   const publicSince = revelation.public_since
   return {
     page: {
-      ...{ id, version, title, kind, content },
+      ...{ id, version, title, kind, content, files },
       ...{ authorId: author_id, sealedAt: created_at, revealAt: reveal_date },
     },
     ...(!isSuspended &&
@@ -92,11 +103,11 @@ export function isShownOtherwise({ steps }: Verdict): boolean {
 }
 
 export async function hashFile(
-  url: string | null,
+  url: string,
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Bytes> {
-  const response = url === null ? undefined : await fetch(url, { signal, cache: 'no-store' })
-  if (!response?.ok || !response.body) throw new Error('The file could not be read')
+  const response = await fetch(url, { signal, cache: 'no-store' })
+  if (!response.ok || !response.body) throw new Error('The file could not be read')
   return hashStream(response.body, onProgress)
 }

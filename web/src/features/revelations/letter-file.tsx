@@ -11,31 +11,69 @@ import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import { ImageView } from '#web/features/media/image-view.tsx'
 import { SoundPlayer } from '#web/features/media/sound-player.tsx'
 import { TeaserPlayer } from '#web/features/media/teaser-player.tsx'
+import type { RenewUrl } from '#web/features/media/use-player.ts'
 import { VideoPlayer } from '#web/features/media/video-player.tsx'
 import { useRenewUrl } from './revelations.queries.ts'
 
-/** The file of an open letter: its player or image, and its download. */
+/** The files of an open letter: the player or image of the first, and every one to download. */
 export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
-  const { id, file_type, file_url, file_name, file_size } = revelation
+  const { id, file_type, file_url, file_name, file_size, files } = revelation
   const renewUrl = useRenewUrl(id)
   if (!file_type || !file_url) return null
-  const Icon = FILE_ICONS[file_type]
   return (
     <div className="flex flex-col gap-3 print:hidden">
       <Shown revelation={revelation} fileUrl={file_url} />
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      {files ? (
+        <ol aria-label="Fichiers" className="flex flex-col divide-y divide-line">
+          {files.map(({ url, type, name, size, caption }, at) => (
+            <li key={url.split('?')[0]} className="py-3 first:pt-0 last:pb-0">
+              <FileRow
+                {...{ type, name, caption, url, sizeBytes: size, about: caption ?? name }}
+                renew={renewUrl((fresh) => fileAt(fresh, at))}
+              />
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <FileRow
+          {...{ type: file_type, name: file_name ?? 'fichier', caption: null }}
+          {...{ url: file_url, sizeBytes: file_size, renew: renewUrl(originalOf) }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface FileRowProps {
+  type: FileType
+  name: string
+  caption: string | null
+  url: string
+  sizeBytes: number | null
+  /** Which of several it is, for whoever hears the buttons alone. */
+  about?: string
+  renew: RenewUrl
+}
+
+function FileRow({ type, name, caption, url, sizeBytes, about, renew }: FileRowProps) {
+  const Icon = FILE_ICONS[type]
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="min-w-0 grow basis-56">
+        {caption !== null && <p className="[overflow-wrap:anywhere]">{caption}</p>}
         <p className="flex min-w-0 items-center gap-2 text-ink-soft text-sm">
           <Icon aria-hidden="true" className="size-4 shrink-0" />
-          <span className="min-w-0 [overflow-wrap:anywhere]">{file_name}</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
         </p>
-        <DownloadButton
-          label="Télécharger"
-          url={file_url}
-          fileName={file_name ?? 'fichier'}
-          sizeBytes={file_size}
-          renew={renewUrl(originalOf)}
-        />
       </div>
+      <DownloadButton
+        label="Télécharger"
+        about={about}
+        url={url}
+        fileName={name}
+        sizeBytes={sizeBytes}
+        renew={renew}
+      />
     </div>
   )
 }
@@ -109,6 +147,10 @@ function Shown({ revelation, fileUrl }: ShownProps) {
 
 function originalOf(revelation: Revelation): string | null {
   return isOpen(revelation) ? revelation.file_url : null
+}
+
+function fileAt(revelation: Revelation, at: number): string | null {
+  return isOpen(revelation) ? (revelation.files?.[at]?.url ?? null) : null
 }
 
 function mobileOf(revelation: Revelation): string | null {

@@ -258,6 +258,31 @@ describe('a revealed one', () => {
     expect(requests).toHaveLength(2)
   })
 
+  test('shows every file of an album under its caption, each to download under its own ticket', async () => {
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+    const file = (name: string, caption: string | null) => ({
+      ...{ url: `/api/secure-file/documents/${name}?token=un`, mobile_url: null, name, caption },
+      ...{ type: 'document' as const, size: 2048, duration: null, thumbnail: null },
+    })
+    const files = [file('un.pdf', 'Le plan'), file('deux.pdf', null), file('trois.pdf', 'La clé')]
+    const [first] = files
+    const { user } = open(
+      anOpenLetter({ file_type: 'document', file_url: first?.url, file_name: first?.name, files }),
+    )
+    const rows = within(await screen.findByRole('list', { name: 'Fichiers' })).getAllByRole(
+      'listitem',
+    )
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^Le planun\.pdf/),
+      expect.stringMatching(/^deux\.pdf/),
+      expect.stringMatching(/^La clétrois\.pdf/),
+    ])
+    await user.click(screen.getByRole('button', { name: /^Télécharger\s?La clé/ }))
+    await waitFor(() => expect(clicked).toHaveBeenCalledOnce())
+    const link = clicked.mock.contexts[0] as HTMLAnchorElement
+    expect(link.getAttribute('href')).toBe(`${files[2]?.url}&download=1`)
+  })
+
   test('that cannot be downloaded is opened in a new tab', async () => {
     let isDown = false
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)

@@ -1,11 +1,12 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import type { RequestHandler } from 'msw'
+import { HttpResponse, http, type RequestHandler } from 'msw'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { base64Of } from '#contract/proofs/bytes.ts'
+import { type Bytes, base64Of, hexOf } from '#contract/proofs/bytes.ts'
 import { getConsistency, getLogKeys, getProof } from '#contract/proofs/endpoints.ts'
+import { hashStream } from '#contract/proofs/file-hash.ts'
 import { rememberedOf } from '#contract/proofs/log-memory.ts'
 import type { AnyProof } from '#contract/proofs/proof.ts'
-import { getRevelation, recordView } from '#contract/revelations.ts'
+import { getRevelation, type LetterFile, recordView } from '#contract/revelations.ts'
 import { fieldsWith, letterOf, proofV2Of, seal } from '#contract/test/letters.ts'
 import { bytesFor, forkOf, itemOf, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
 import { storedMemory } from '#web/features/proofs/log-memory-store.ts'
@@ -170,6 +171,63 @@ test('a letter of format 2 says who could see it and what it was sealed as, from
   ).not.toEqual([])
   panel.getByText('L’audience affichée est celle que le journal porte.')
   screen.getByText(/^Hors bilan/)
+})
+
+const albumBytes = ['Le matin', 'Le soir'].map((text) => new TextEncoder().encode(text))
+const albumHashes = await Promise.all(
+  albumBytes.map((bytes) => hashStream(new Response(bytes).body as ReadableStream<Bytes>)),
+)
+
+describe('the files of an album', () => {
+  const captions = ['Six heures', 'Tout le monde est resté']
+  const sealedAt = '2026-11-22T10:00:00.000Z'
+  const bound = new TestLog()
+  const letter = letterOf('l’album')
+  const files = albumHashes.map((hash, at) => ({ sha256: hexOf(hash), label: captions[at] ?? '' }))
+  const fields = fieldsWith({ files: { type: 'files', value: files } })
+  seal(bound, letter, { kind: 'create', version: 1, sealedAt, fields })
+  const answered = proofV2Of(bound, letter, { dated: { signedAt: NOW, v2From: 0 } })
+
+  function pageOf(order: readonly number[], said: readonly (string | undefined)[] = captions) {
+    const shownFiles = order.map((of, at) => ({
+      ...{ url: `/api/secure-file/documents/${of}.pdf?token=un`, mobile_url: null },
+      ...{ type: 'document', name: `${of}.pdf`, size: albumBytes[of]?.length ?? 0, duration: null },
+      ...{ thumbnail: null, caption: said[at] ?? null },
+    })) satisfies LetterFile[]
+    const handlers = albumBytes.map((of, at) =>
+      http.get(`*/api/secure-file/documents/${at}.pdf`, () => HttpResponse.arrayBuffer(of.buffer)),
+    )
+    fakeServer.use(...handlers)
+    return {
+      ...{ id: letter.id, author_id: letter.authorId, created_at: sealedAt, title: 'Le pari' },
+      ...{ content: 'Je parie que l’élan arrivera premier.', public_since: sealedAt },
+      reveal_date: '2027-06-01T08:00:00.000Z',
+      ...{
+        file_type: 'document' as const,
+        file_url: shownFiles[0]?.url ?? null,
+        files: shownFiles,
+      },
+    }
+  }
+
+  test('are all read, each in its place', async () => {
+    const panel = within(await verify(answered, { shown: pageOf([0, 1]) }))
+    await panel.findByText('Les 2 fichiers sont, octet pour octet, ceux qui ont été scellés.')
+    panel.getByText(/^Tout concorde/)
+    panel.getByText('Fichier 2 (Tout le monde est resté), SHA-256')
+  })
+
+  test.each([
+    ['a caption beside another file', [0, 1], captions.toReversed()],
+    ['another order, with the captions in place', [1, 0], captions],
+    ['a file too few', [0], captions],
+  ])('are not those that were sealed with %s', async (_, order, said) => {
+    const panel = within(await verify(answered, { shown: pageOf(order, said) }))
+    await panel.findByText(
+      'La page n’affiche pas ce que dit la preuve : les fichiers. L’un des deux a changé.',
+    )
+    expect(panel.queryByText(/^Tout concorde/)).toBeNull()
+  })
 })
 
 describe('the log', () => {

@@ -10,28 +10,22 @@ export const KIND_VISIBILITY = {
   announcement: 'public',
 } as const satisfies Record<Kind, string>
 
-/** How pages, mails and verifiers name a revelation of this kind: all nouns are feminine. */
+/** How lists, mails and verifiers name a revelation of this kind: all nouns are feminine. */
 export const KIND_NOUNS: Readonly<Record<Kind, KindNouns>> = {
-  letter: nounsOf('Lettre', 'la lettre'),
-  prediction: nounsOf('Prédiction', 'la prédiction'),
-  capsule: nounsOf('Capsule', 'la capsule'),
-  announcement: nounsOf('Annonce', 'l’annonce'),
+  letter: { name: 'Lettre', many: 'Lettres', noun: 'lettre', the: 'la lettre' },
+  prediction: {
+    name: 'Prédiction',
+    many: 'Prédictions',
+    noun: 'prédiction',
+    the: 'la prédiction',
+  },
+  capsule: { name: 'Capsule', many: 'Capsules', noun: 'capsule', the: 'la capsule' },
+  announcement: { name: 'Annonce', many: 'Annonces', noun: 'annonce', the: 'l’annonce' },
 }
 
 interface KindNouns {
-  /** « Lettre » */
   name: string
-  /** « Lettres » */
   many: string
-  /** « lettre » */
   noun: string
-  /** « une lettre » */
-  one: string
-  /** « la lettre » */
   the: string
-}
-
-function nounsOf(name: string, the: string): KindNouns {
-  const noun = name.toLowerCase()
-  return { name, many: `${name}s`, noun, one: `une ${noun}`, the }
 }

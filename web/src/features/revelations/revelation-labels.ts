@@ -1,28 +1,27 @@
 import {
+  Bell,
   Briefcase,
   Clapperboard,
+  Clock,
   FileText,
   Film,
   Gift,
   Globe,
   Heart,
-  Hourglass,
   House,
   Image,
   KeyRound,
   Lock,
   type LucideIcon,
-  Mail,
-  Megaphone,
   MessageCircle,
   Mic,
   Plane,
   Rocket,
-  Telescope,
+  Scale,
   User,
   Users,
 } from 'lucide-react'
-import { KIND_NOUNS, type Kind } from '#contract/kinds.ts'
+import type { Kind } from '#contract/kinds.ts'
 import type {
   Category,
   FileType,
@@ -51,11 +50,11 @@ export const CATEGORY_LABELS: Record<Category, Words> = {
   travel: { label: 'Voyage', icon: Plane },
 }
 
-const KIND_LABELS: Record<Kind, Words> = {
-  letter: { label: KIND_NOUNS.letter.name, icon: Mail },
-  prediction: { label: KIND_NOUNS.prediction.name, icon: Telescope },
-  capsule: { label: KIND_NOUNS.capsule.name, icon: Hourglass },
-  announcement: { label: KIND_NOUNS.announcement.name, icon: Megaphone },
+/** With icons that these pages have already: a visitor’s are light. */
+const KIND_LABELS: Record<Exclude<Kind, 'letter'>, Words> = {
+  prediction: { label: 'Prédiction', icon: Scale },
+  capsule: { label: 'Capsule', icon: Clock },
+  announcement: { label: 'Annonce', icon: Bell },
 }
 
 export const VISIBILITY_LABELS: Record<Visibility, Words> = {

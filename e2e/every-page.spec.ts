@@ -353,6 +353,12 @@ test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {
     ['/create', press('Relire avant de sceller')],
     ['/create', open('Date de révélation')],
     ['/create?genre=prediction'],
+    ['/create', all(press('Pour ses 18 ans'), see('Elle reste sur cet appareil.'))],
+    [
+      '/create',
+      open('M’aider à écrire'),
+      all(pressInside('Une naissance'), see('Question 1 sur 3')),
+    ],
     [
       '/create',
       until('Enregistrer votre voix', (at) => at.getByText('Cinq secondes de votre voix').click()),

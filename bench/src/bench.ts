@@ -76,6 +76,11 @@ const benchmarks: Record<string, Benchmark> = {
     options: ['rounds'],
     load: () => import('./opening.ts'),
   },
+  sealing: {
+    about: 'letters that are sealed on a slow device: how long it lasts, shifts and frames',
+    options: ['rounds'],
+    load: () => import('./sealing.ts'),
+  },
   loading: {
     about: 'how far pages move while they load on a slow phone',
     options: ['rounds'],

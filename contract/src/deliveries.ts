@@ -78,6 +78,25 @@ export const notifyRevelation = defineEndpoint({
   },
 })
 
+/** Somebody an account wrote to, as it called them last. */
+const recentRecipientSchema = z.object({
+  email: z.string(),
+  name: z.nullable(z.string()),
+  last_at: instantSchema,
+})
+export type RecentRecipient = z.infer<typeof recentRecipientSchema>
+
+export const listRecentRecipients = defineEndpoint({
+  method: 'GET',
+  url: '/api/deliveries/recent-recipients',
+  scope: 'read',
+  schema: {
+    summary: 'Whom one wrote to lately, the latest first; oneself left out',
+    tags,
+    response: { 200: z.object({ people: z.array(recentRecipientSchema) }) },
+  },
+})
+
 export const readdressDelivery = defineEndpoint({
   method: 'PUT',
   url: '/api/deliveries/:id',

@@ -22,6 +22,16 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
+/** The same day of another month, or the last one of a month that is shorter. */
+export function addMonths(day: string, months: number): string {
+  const date = new Date(`${day}T00:00Z`)
+  const dayOfMonth = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months + 1, 0)
+  date.setUTCDate(Math.min(dayOfMonth, date.getUTCDate()))
+  return date.toISOString().slice(0, 10)
+}
+
 /**
  * The instant at which the clocks of that zone show that day and hour. An hour that happens twice is the first
  * one; an hour the clocks jump over is moved forward by the jump.

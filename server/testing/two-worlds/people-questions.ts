@@ -12,6 +12,7 @@ const OWN_PAGES = [
   '/api/relationships',
   '/api/relationships/requests',
   '/api/relationships/blocks',
+  '/api/deliveries/recent-recipients',
   '/api/subscriptions/me',
   '/api/subscriptions/plans',
   '/api/subscriptions/preferences',

@@ -3,6 +3,7 @@ import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { RequestHandler } from 'msw'
 import { onTestFinished } from 'vitest'
 import { verifyToken } from '#contract/auth.ts'
+import { listRecentRecipients } from '#contract/deliveries.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { getUser, type User } from '#contract/profiles.ts'
 import { listAnniversaries, listReceived } from '#contract/received.ts'
@@ -53,6 +54,7 @@ export function renderPage(
   fakeServer.use(
     answer(listRequests, { requests: [], sent: [] }),
     answer(listRelationships, { relationships: [] }),
+    answer(listRecentRecipients, { people: [] }),
     answer(listNotifications, aNotificationPage([])),
     // The record of the author of what is public.
     answer(getUser, refusal('not_found')),

@@ -5,7 +5,14 @@ import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentDelivery } from './deliveries.rules.ts'
-import { handOver, notifyRecipients, readdress, resend, revoke } from './deliveries.service.ts'
+import {
+  getRecentRecipients,
+  handOver,
+  notifyRecipients,
+  readdress,
+  resend,
+  revoke,
+} from './deliveries.service.ts'
 
 export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
@@ -22,6 +29,20 @@ export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           request.body.revelationId,
         )
         return { queued: await notifyRecipients(ctx, actor, id) }
+      },
+    })
+
+    app.route({
+      ...endpoints.listRecentRecipients,
+      handler: async (request) => {
+        const people = await getRecentRecipients(ctx, requireActor(request))
+        return {
+          people: people.map(({ address, name, lastAt }) => ({
+            email: address,
+            name,
+            last_at: lastAt.toISOString(),
+          })),
+        }
       },
     })
 

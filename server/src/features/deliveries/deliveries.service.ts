@@ -48,6 +48,7 @@ import {
 } from './handed-links.repository.ts'
 import { findLastResending, insertStep, listDeliveries } from './journal.repository.ts'
 import { deleteMailed } from './mailed-checkpoints.repository.ts'
+import { listRecentRecipients, type RecentRecipient } from './recent-recipients.repository.ts'
 
 export type { Delivery }
 
@@ -104,6 +105,14 @@ export async function moveDeliveries(
       await insertStep(tx.db, deliveryId, { step: 'readdressed', at: tx.now() })
     }
   }
+}
+
+/** Whom this account wrote to lately, the latest first. */
+export async function getRecentRecipients(
+  ctx: AppContext,
+  actor: Actor,
+): Promise<RecentRecipient[]> {
+  return listRecentRecipients(ctx.db, actor.userId)
 }
 
 /** The deliveries of these revelations with their journals, by revelation; the first recipient first. */

@@ -327,3 +327,46 @@ describe('the second recipient', () => {
     expect(JSON.stringify(mailsTo(first))).not.toContain(second)
   })
 })
+
+describe('whom one wrote to lately', () => {
+  const recent = async (as: Person) => {
+    const { body } = await server.call('GET', '/api/deliveries/recent-recipients', { as })
+    return body.people as { email: string; name: string | null; last_at: string }[]
+  }
+  const sealTo = (...recipients: { email: string; name?: string }[]) =>
+    createRevelation(server, author, { target_email: recipients[0]?.email, recipients })
+
+  it('is each once, by the last name given, the latest first, never oneself', async () => {
+    await sealTo({ email: first, name: 'Léa' })
+    server.clock.advance(60_000)
+    await sealTo({ email: second, name: 'Papa' }, { email: author.email })
+    server.clock.advance(60_000)
+    await sealTo({ email: first.toUpperCase() })
+    expect(await recent(author)).toEqual([
+      { email: first.toUpperCase(), name: 'Léa', last_at: server.clock.now.toISOString() },
+      { email: second, name: 'Papa', last_at: expect.any(String) },
+    ])
+  })
+
+  it('is twelve people at most, of one’s own letters alone', async () => {
+    const many = Array.from({ length: 14 }, (_, at) => ({ email: `ami${at}.${first}` }))
+    await sealTo(...many)
+    expect(await recent(author)).toHaveLength(12)
+    expect(await recent(await signedIn(server))).toEqual([])
+  })
+
+  it('leaves out an address where the last letter failed', async () => {
+    await sealTo({ email: first }, { email: second })
+    await server.ctx.db
+      .updateTable('deliveries')
+      .set({ state: 'failed', error: 'Cette adresse n’existe pas.' })
+      .where('address', '=', first)
+      .execute()
+    expect((await recent(author)).map(({ email }) => email)).toEqual([second])
+  })
+
+  it('is told to a signed-in account alone', async () => {
+    const { status } = await server.call('GET', '/api/deliveries/recent-recipients', {})
+    expect(status).toBe(401)
+  })
+})

@@ -83,7 +83,7 @@ ${
 ${figuresOf(letter, files)}
 ${fileWordsOf(letter)}
 ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
-${noteOf('Votre mot pour l’annonce', letter.notes.announcement)}
+${noteOf('Votre mot pour prévenir', letter.notes.announcement)}
 ${noteOf('Votre mot pour l’ouverture', letter.notes.opening)}
 ${letter.replies.map((received) => receivedOf(received, files))}
 <p class="facts">${typeset('Sa preuve, à donner au')} <a href="${VERIFIER_PATH}">vérificateur</a>${typeset(' :')} <a href="${proofPathOf(envelope.id)}">${proofPathOf(envelope.id)}</a></p>

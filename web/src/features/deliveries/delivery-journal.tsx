@@ -80,7 +80,7 @@ export function DeliveryJournal({
 /** What its author added to the mails: nothing else on the site shows it, once it can be edited no more. */
 function MailNotes({ revelation }: { revelation: OwnRevelation }) {
   const notes = [
-    { term: 'Votre mot pour l’annonce', words: revelation.announcement_note },
+    { term: 'Votre mot pour prévenir', words: revelation.announcement_note },
     { term: 'Votre mot pour l’ouverture', words: revelation.opening_note },
   ].filter(({ words }) => words)
   if (notes.length === 0) return null

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
@@ -5,6 +6,7 @@ import { fieldIssue, fieldProps } from '#web/lib/forms.ts'
 import { FormDatePicker } from '#web/ui/form-controls.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { MomentPhrase } from './moment-phrase.tsx'
 import {
   dayFromNow,
   furthestDay,
@@ -31,19 +33,26 @@ interface MomentFieldsProps<Draft extends Moment> {
   /** The first day that may be chosen. */
   firstDay: string
   texts: MomentTexts
+  /** What is known of a person whose age the words may name. */
+  phrase?: Pick<ComponentProps<typeof MomentPhrase>, 'birthDay' | 'onBirthDay'>
 }
 
-/** The day, an optional hour, and the instant they are, in words. */
+/** The moment in words or picked: the day, an optional hour; then the instant that they are, in words. */
 export function MomentFields<Draft extends Moment>({
   timeZone,
   firstDay,
   texts,
+  phrase,
   ...props
 }: MomentFieldsProps<Draft>) {
   // The form may have other fields; these two are there.
   const form = props.form as unknown as UseFormReturn<Moment>
   return (
     <>
+      <MomentPhrase form={form} timeZone={timeZone} {...phrase} />
+      <div role="status" className="min-h-12 sm:min-h-6">
+        <MomentInWords form={form} timeZone={timeZone} texts={texts} />
+      </div>
       {/* Side by side where the letters leave room: breakpoints know nothing of their size. */}
       <div className="@container">
         <div className="grid gap-5 @sm:grid-cols-[1fr_9rem]">
@@ -63,19 +72,6 @@ export function MomentFields<Draft extends Moment>({
             {...fieldProps(form, 'time')}
           />
         </div>
-      </div>
-      <SuggestedDays
-        timeZone={timeZone}
-        onChoose={(chosen) =>
-          form.setValue('day', chosen, {
-            shouldDirty: true,
-            shouldTouch: true,
-            shouldValidate: true,
-          })
-        }
-      />
-      <div role="status">
-        <MomentInWords form={form} timeZone={timeZone} texts={texts} />
       </div>
     </>
   )
@@ -109,35 +105,4 @@ export function checkMoment(timeZone: string, rule: () => MomentRule): z.core.Ch
     const refusal = validateMoment(value, timeZone, rule())
     if (refusal) issues.push(fieldIssue('day', refusal, value))
   }
-}
-
-const SUGGESTED_DAYS = [
-  { label: 'Demain', months: 0, days: 1 },
-  { label: 'Dans un mois', months: 1, days: 0 },
-  { label: 'Dans un an', months: 12, days: 0 },
-  { label: 'Dans dix ans', months: 120, days: 0 },
-]
-
-interface SuggestedDaysProps {
-  timeZone: string
-  onChoose: (day: string) => void
-}
-
-/** Buttons for the days that people choose most. */
-function SuggestedDays({ timeZone, onChoose }: SuggestedDaysProps) {
-  return (
-    <ul aria-label="Dates proposées" className="-mt-2 flex flex-wrap gap-2">
-      {SUGGESTED_DAYS.map(({ label, months, days }) => (
-        <li key={label}>
-          <button
-            type="button"
-            onClick={() => onChoose(dayFromNow(days, timeZone, months))}
-            className="min-h-11 rounded-full border border-line-strong px-3.5 text-ink-soft text-sm hover:bg-sunken hover:text-ink"
-          >
-            {label}
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
 }

@@ -19,7 +19,7 @@ export function NotesSection({ form }: { form: UseFormReturn<RevelationDraft> })
   return (
     <FoldedSection
       title="Un mot dans l’e-mail"
-      hint="Si vous voulez&#8239;: quelques mots de vous, dans l’annonce et à l’ouverture."
+      hint="Si vous voulez&#8239;: quelques mots de vous, pour prévenir et à l’ouverture."
       isUsed={isWritten || NAMES.some((name) => errors[name])}
     >
       {!email_verified && (
@@ -41,7 +41,7 @@ export function NotesSection({ form }: { form: UseFormReturn<RevelationDraft> })
           <FormTextArea
             form={form}
             name="announcement_note"
-            label="Un mot pour l’annonce"
+            label="Un mot pour prévenir"
             optional
             hint="Il se lit avant la date, dans l’e-mail qui prévient votre destinataire."
             limit={NOTE_MAX_LENGTH}

@@ -1,5 +1,5 @@
 import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/sealing.ts'
-import { addDays, dayAt, instantOf, startOfDay, timeAt } from '#contract/zoned-time.ts'
+import { addDays, addMonths, dayAt, instantOf, startOfDay, timeAt } from '#contract/zoned-time.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { browserTimeZone } from '#web/lib/dates.ts'
 
@@ -38,16 +38,6 @@ export function isPastMoment(moment: Moment, timeZone: string): boolean {
 export function dayFromNow(days: number, timeZone: string, months = 0): string {
   const today = dayAt(new Date(serverNow()), timeZone)
   return addDays(addMonths(today, months), days)
-}
-
-/** The same day of another month, or the last one of a month that is shorter. */
-function addMonths(day: string, months: number): string {
-  const date = new Date(`${day}T00:00Z`)
-  const dayOfMonth = date.getUTCDate()
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + months + 1, 0)
-  date.setUTCDate(Math.min(dayOfMonth, date.getUTCDate()))
-  return date.toISOString().slice(0, 10)
 }
 
 export function furthestDay(timeZone: string): string {

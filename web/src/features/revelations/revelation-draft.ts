@@ -40,7 +40,7 @@ export const revelationDraftSchema = z.object({
 export type RevelationDraft = z.infer<typeof revelationDraftSchema>
 
 /** The defaults of behaviour.md 3.1: public, general, tomorrow. */
-function emptyDraft(timeZone: string, visibility: Visibility = 'public'): RevelationDraft {
+export function emptyDraft(timeZone: string, visibility: Visibility = 'public'): RevelationDraft {
   return {
     title: '',
     content: '',

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { CATEGORIES, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
@@ -11,12 +12,17 @@ import { writtenRows } from './recipients.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
 import { CATEGORY_LABELS, VISIBILITY_LABELS } from './revelation-labels.ts'
 import { VISIBILITY_HINTS } from './visibility-hints.ts'
+import { WritingHelp } from './writing-help.tsx'
 
 interface FieldsProps {
   form: UseFormReturn<RevelationDraft>
 }
 
-export function LetterFields({ form }: FieldsProps) {
+interface LetterFieldsProps extends FieldsProps {
+  onRecorded: ComponentProps<typeof WritingHelp>['onRecorded']
+}
+
+export function LetterFields({ form, onRecorded }: LetterFieldsProps) {
   return (
     <>
       <TextField
@@ -34,6 +40,7 @@ export function LetterFields({ form }: FieldsProps) {
         style={{ minHeight: 'min(20rem, 40dvh)' }}
         limit={CONTENT_MAX_LENGTH}
       />
+      <WritingHelp form={form} onRecorded={onRecorded} />
     </>
   )
 }

@@ -17,7 +17,7 @@ import { FormSection } from './form-section.tsx'
 import { KindField, KindSelect, useKindChoice } from './kind-field.tsx'
 import { checkMoment, MomentFields, type MomentTexts } from './moment-fields.tsx'
 import { NotesSection } from './notes-section.tsx'
-import { RecipientFields } from './recipient-fields.tsx'
+import { PeoplePicker } from './people-picker.tsx'
 import { repeatedRows, writtenRows } from './recipients.ts'
 import { dayFromNow, isMomentOf, type MomentRule } from './reveal-moment.ts'
 import {
@@ -266,11 +266,15 @@ export function RevelationForm({
       )}
       {kindAs === 'cards' && <KindField value={kind} onChange={chooseKind} />}
       <FormSection title="La lettre" stationery={{ paper, ink }}>
-        <LetterFields form={form} />
+        <LetterFields
+          form={form}
+          // A letter has one file: an answer is spoken only where it can be that one.
+          onRecorded={attachment.kind ? undefined : attachment.choose}
+        />
       </FormSection>
       <StationerySection form={form}>{stationery}</StationerySection>
       <FormSection title="Un fichier, si vous voulez">
-        <div ref={fileSection} tabIndex={-1}>
+        <div ref={fileSection} tabIndex={-1} data-part="inside">
           <AttachmentSection
             attachment={attachment}
             audience={VISIBILITY_HINTS[visibility].teaser}
@@ -294,16 +298,18 @@ export function RevelationForm({
       <FormSection title="Pour qui">
         {kindAs === 'list' && <KindSelect form={form} />}
         <AudienceFields form={form} />
-        <RecipientFields form={form}>
+        <PeoplePicker form={form}>
           {notifyLabel && (
-            <Checkbox
-              label={notifyLabel}
-              hint="Un e-mail annonce qu’une lettre attend et quand elle s’ouvrira, sans rien en dire. Décochez pour garder la surprise."
-              checked={state.notifiesNow}
-              onChange={(event) => state.setNotifiesNow(event.target.checked)}
-            />
+            <div data-part="notice">
+              <Checkbox
+                label={notifyLabel}
+                hint="Un e-mail dit qu’une lettre attend et quand elle s’ouvrira, sans rien en dire d’autre. Décochez pour garder la surprise."
+                checked={state.notifiesNow}
+                onChange={(event) => state.setNotifiesNow(event.target.checked)}
+              />
+            </div>
           )}
-        </RecipientFields>
+        </PeoplePicker>
       </FormSection>
       <NotesSection form={form} />
       {children}

@@ -1,5 +1,5 @@
 import { ScrollText } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router'
 import { KINDS } from '#contract/kinds.ts'
@@ -44,7 +44,8 @@ import {
   RestoredNotice,
   SharedNotice,
 } from './create-notices.tsx'
-import { RecapDialog } from './recap-dialog.tsx'
+import type { LetterPart } from './folded-letter.tsx'
+import { SealDialog } from './seal-dialog.tsx'
 import { useDeferredSeal, useStoredDeferredSeal } from './use-deferred-seal.ts'
 
 export function CreateForm() {
@@ -69,6 +70,8 @@ export function CreateForm() {
   const [isRecapOpen, setRecapOpen] = useState(false)
   const [isOverPlan, setOverPlan] = useState(false)
   const [hasPassed, setPassed] = useState(false)
+  const [sealed, setSealed] = useState<{ id: string; wasLost: boolean }>()
+  const toEdit = useRef<LetterPart>(undefined)
   const draft = form.getValues()
   const notifyLabel = useWatch({
     control: form.control,
@@ -83,8 +86,7 @@ export function CreateForm() {
       storedDeferredSeal.erase(user.id)
       state.completeFiles()
       if (notifiesNow) void notifyAddressee(revelation.id)
-      showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
-      navigate(paths.revelation(revelation.id))
+      setSealed({ id: revelation.id, wasLost })
     },
     onRefused: (error) => {
       storedDeferredSeal.erase(user.id)
@@ -93,6 +95,16 @@ export function CreateForm() {
       if (state.showRefusal(error, { shouldFocus: false })) setRecapOpen(false)
     },
   })
+  const leave = useEffectEvent(() => {
+    if (!sealed) return
+    showToast('success', sealed.wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
+    navigate(paths.revelation(sealed.id))
+  })
+  const [isSettled, setSettled] = useState(false)
+  // Whoever went back to the text meanwhile sees no seal.
+  useEffect(() => {
+    if (sealed && (isSettled || !isRecapOpen)) leave()
+  }, [sealed, isSettled, isRecapOpen])
   const sealBy = (sealInput: typeof seal) => () => {
     // Stored in case the page is closed before the answer: it says whether the recipient is notified.
     storedDeferredSeal.write(user.id, { notifiesNow })
@@ -116,6 +128,7 @@ export function CreateForm() {
     setRecapOpen(false)
   }
   const review = () => {
+    toEdit.current = undefined
     setPassed(false)
     clearFailure()
     setRecapOpen(true)
@@ -174,7 +187,7 @@ export function CreateForm() {
           Relire avant de sceller
         </Button>
       </ActionBar>
-      <RecapDialog
+      <SealDialog
         open={isRecapOpen}
         onOpenChange={(isOpen) => (isOpen ? setRecapOpen(true) : closeRecap())}
         draft={draft}
@@ -182,17 +195,36 @@ export function CreateForm() {
         attachment={attachment}
         voice={state.voice}
         notifiesNow={notifiesNow}
-        isSealing={phase !== 'idle'}
+        phase={sealed ? 'sealed' : phase}
         failure={failure}
         already={alreadyId ? { id: alreadyId, onSealAnother: sealBy(sealAnother) } : undefined}
         isPlanRefusal={isOverPlan}
-        returnTo={() => firstInvalidOf(state.element.current)}
+        returnTo={() =>
+          toEdit.current
+            ? state.element.current?.querySelector<HTMLElement>(PART_SELECTORS[toEdit.current])
+            : firstInvalidOf(state.element.current)
+        }
         onSeal={sealNow}
+        onEdit={(part) => {
+          toEdit.current = part
+          closeRecap()
+        }}
+        onSettled={() => setSettled(true)}
         network={network}
         hasPassed={hasPassed}
       />
     </RevelationForm>
   )
+}
+
+/** Where a part of the letter is written in this form. */
+const PART_SELECTORS: Record<LetterPart, string> = {
+  title: '[name="title"]',
+  people: '[data-part="people"]',
+  moment: '[data-part="moment"] input',
+  audience: '[name="visibility"]:checked',
+  notice: '[data-part="notice"] :is(input, summary)',
+  inside: '[data-part="inside"]',
 }
 
 const WAS_SEALED_ALREADY =

@@ -237,7 +237,10 @@ describe('sealing', () => {
     expect(dialog.getByText(/ à 00:00 \(heure de Bruxelles\)$/)).toBeTruthy()
     expect(dialog.getByText('Tout le monde')).toBeTruthy()
     expect(dialog.getByText('lea@exemple.be')).toBeTruthy()
-    expect(dialog.getByText('Aucun')).toBeTruthy()
+    expect(dialog.getByText('Vos mots, sans fichier')).toBeTruthy()
+    expect(
+      dialog.getByText(/a scellé une lettre pour vous : Ce qui sera\. Elle s’ouvrira le/),
+    ).toBeTruthy()
     expect(sealed).toEqual([])
     await user.dblClick(dialog.getByRole('button', { name: 'Sceller' }))
     await sealedPage(viewed)
@@ -269,7 +272,7 @@ describe('sealing', () => {
     expect(dialog.queryByText(/Un e-mail part dès maintenant/)).toBeNull()
     expect(dialog.getByText('Personnel')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Revenir au texte' }))
-    await user.click(screen.getByRole('button', { name: 'Ajouter quelqu’un' }))
+    await user.click(screen.getByRole('button', { name: 'Une autre adresse' }))
     await user.paste('lea@exemple.be')
     await review(user)
     expect(

@@ -12,7 +12,7 @@ import { aUser } from '#web/test/samples.ts'
 import { sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
-const ANNOUNCEMENT = /^Un mot pour l’annonce/
+const ANNOUNCEMENT = /^Un mot pour prévenir/
 const OPENING = /^Un mot pour l’ouverture/
 
 standInForDatabases()

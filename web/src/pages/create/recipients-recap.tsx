@@ -1,19 +1,24 @@
 import { peopleInWords } from '#web/features/revelations/for-whom.ts'
-import { type DraftRecipient, writtenRecipients } from '#web/features/revelations/recipients.ts'
+import {
+  type DraftRecipient,
+  writtenRecipients,
+  writtenRows,
+} from '#web/features/revelations/recipients.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 
-interface RecipientsRecapProps {
+/** What decides what leaves with the seal. */
+interface NoticeFacts {
   draft: RevelationDraft
   /** How many are not its author: one’s own address gets no notice. */
   othersCount: number
+  /** It opens at once. */
   isPast: boolean
   notifiesNow: boolean
 }
 
-/** For whom it is, with every address whole, and what each of them receives and when. */
-export function RecipientsRecap(props: RecipientsRecapProps) {
-  const { draft, othersCount, isPast, notifiesNow } = props
+/** For whom it is, with every address whole, and what each of them receives on the day. */
+export function RecipientsRecap({ draft, isPast }: Pick<NoticeFacts, 'draft' | 'isPast'>) {
   const people = writtenRecipients(draft.recipients)
   const isSeveral = people.length > 1
   return (
@@ -39,16 +44,6 @@ export function RecipientsRecap(props: RecipientsRecapProps) {
           ? ', chacun reçoit par e-mail un lien qui n’est qu’à lui.'
           : ', un lien personnel part à cette adresse.'}
       </p>
-      {!isPast && (
-        <p className="mt-1 text-ink-soft text-sm">
-          {noticeInWords({
-            notifiesNow,
-            othersCount,
-            peopleCount: people.length,
-            hasNote: draft.announcement_note.trim() !== '',
-          })}
-        </p>
-      )}
       {isSeveral && (
         <p className="mt-1 text-ink-soft text-sm">
           {draft.recipients_see_each_other
@@ -60,20 +55,36 @@ export function RecipientsRecap(props: RecipientsRecapProps) {
   )
 }
 
-interface NoticeFacts extends Pick<RecipientsRecapProps, 'othersCount' | 'notifiesNow'> {
-  peopleCount: number
-  hasNote: boolean
-}
-
-function noticeInWords({ notifiesNow, othersCount, peopleCount, hasNote }: NoticeFacts): string {
+/** What the e-mail says that leaves now, or why none does. */
+export function noticeInWords({ draft, othersCount, isPast, notifiesNow }: NoticeFacts): string {
   if (othersCount === 0) return 'Rien ne part maintenant\u202F: la lettre est pour vous.'
+  const peopleCount = writtenRows(draft.recipients).length
+  if (isPast) {
+    return peopleCount > 1
+      ? 'La lettre s’ouvre tout de suite\u202F: chacun reçoit son lien.'
+      : 'La lettre s’ouvre tout de suite\u202F: le lien part.'
+  }
   if (!notifiesNow) return 'La surprise est gardée jusqu’à la date.'
+  const hasNote = draft.announcement_note.trim() !== ''
   const said = `le titre, votre pseudo${hasNote ? ', la date et votre mot' : ' et la date'}`
   if (peopleCount === 1) {
     return `Un e-mail part dès maintenant, qui ne dit que ${said}.`
   }
   const exception = othersCount < peopleCount ? ', sauf vous' : ''
   return `Dès maintenant, un e-mail part à chacun${exception}\u202F: il ne dit que ${said}.`
+}
+
+/** Why the word for the notice does not leave with the seal; false when it does. */
+export function whyNoteStays({
+  draft,
+  othersCount,
+  isPast,
+  notifiesNow,
+}: NoticeFacts): string | false {
+  if (othersCount === 0) return 'Il ne part pas\u202F: la lettre est pour vous.'
+  if (isPast) return 'Il ne part pas\u202F: la lettre s’ouvre sans prévenir.'
+  const whom = writtenRows(draft.recipients).length > 1 ? 'les destinataires' : 'le destinataire'
+  return !notifiesNow && `Il ne part que si vous prévenez ${whom} avant la date.`
 }
 
 // More would push away what is to be read besides.

@@ -1,7 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { notifyRevelation } from '#contract/deliveries.ts'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  listRecentRecipients,
+  notifyRevelation,
+  type RecentRecipient,
+} from '#contract/deliveries.ts'
 import { getUser } from '#contract/profiles.ts'
 import { listRelationships, type Relationship } from '#contract/relationships.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
@@ -23,16 +27,18 @@ beforeEach(() => {
 
 interface Scene {
   relationships?: Relationship[]
+  recent?: RecentRecipient[]
   refused?: Refusal
 }
 
 /** The page of a letter that lacks only its recipients. */
-async function open({ relationships = [], refused }: Scene = {}) {
+async function open({ relationships = [], recent = [], refused }: Scene = {}) {
   const { handlers, sealed, viewed } = sealingDoor({ refused })
   const user = renderPage('/create', {
     user: author,
     api: [
       answer(listRelationships, { relationships }),
+      answer(listRecentRecipients, { people: recent }),
       ...handlers,
       answer(notifyRevelation, { queued: true }),
     ],
@@ -72,8 +78,18 @@ async function paste(user: UserEvent, label: string, text: string) {
   await user.paste(text)
 }
 
-const add = (user: UserEvent) =>
-  user.click(screen.getByRole('button', { name: 'Ajouter quelqu’un' }))
+const ADDS = /^(Ajouter quelqu’un|Une autre adresse)$/
+const add = (user: UserEvent) => user.click(screen.getByRole('button', { name: ADDS }))
+
+/** Who was chosen by name, and stands there without a row. */
+function chosen(): (string | null)[] {
+  const list = screen.queryByRole('list', { name: 'Ceux qui la recevront' })
+  return list
+    ? within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent)
+    : []
+}
 
 describe('the recipients', () => {
   test('are several people, each with an address and maybe a name', async () => {
@@ -127,7 +143,7 @@ describe('the recipients', () => {
     expect(
       screen.getByText('17 personnes ajoutées. 20 personnes au plus : 3 n’ont pas de place.'),
     ).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Ajouter quelqu’un' })).toBeNull()
+    expect(screen.queryByRole('button', { name: ADDS })).toBeNull()
   })
 
   test('may not be the same person twice, which stands beside the second', async () => {
@@ -173,7 +189,7 @@ describe('the recipients', () => {
     await user.keyboard('{Enter}')
     expect(addresses()).toEqual(['lea@exemple.be'])
     expect(screen.queryByRole('button', { name: /^Retirer/ })).toBeNull()
-    const adds = screen.getByRole('button', { name: 'Ajouter quelqu’un' })
+    const adds = screen.getByRole('button', { name: ADDS })
     await waitFor(() => expect(document.activeElement).toBe(adds))
   })
 
@@ -268,23 +284,46 @@ describe('close people', () => {
     }),
   ]
 
+  const CHANGES = ', changer son adresse ou son prénom'
+
   test('are chosen by name, the whole family at once, and left out again', async () => {
     const { user, sealed, seal } = await open({ relationships })
     const family = await screen.findByRole('button', { name: 'Toute ma famille (2)' })
     await user.click(family)
-    expect(addresses()).toEqual(['lea@exemple.be', 'papa@exemple.be'])
-    expect(names()).toEqual(['lea', 'papa'])
+    expect(chosen()).toEqual(['lea', 'papa'])
+    expect(screen.queryByLabelText(FIRST)).toBeNull()
     expect(family.getAttribute('aria-pressed')).toBe('true')
     expect(screen.getByText(/^marc n’a pas d’adresse vérifiée/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'lea' }))
-    expect(addresses()).toEqual(['papa@exemple.be'])
+    expect(chosen()).toEqual(['papa'])
     expect(family.getAttribute('aria-pressed')).toBe('false')
     await user.click(screen.getByRole('button', { name: 'zoe' }))
+    await user.click(screen.getByRole('button', { name: 'Retirer papa' }))
+    await add(user)
+    await user.paste('tom@exemple.be')
     await seal()
     expect(sealed[0]?.recipients).toEqual([
-      { email: 'papa@exemple.be', name: 'papa' },
       { email: 'zoe@exemple.be', name: 'zoe' },
+      { email: 'tom@exemple.be', name: null },
     ])
+  })
+
+  test('have their address and name a touch away, and open beside what is refused of them', async () => {
+    const message = 'Cette adresse n’existe pas'
+    const { user, seal } = await open({
+      relationships,
+      refused: refusal('invalid_input', { 'recipients.0.email': message }),
+    })
+    await user.click(await screen.findByRole('button', { name: 'papa' }))
+    await user.click(screen.getByRole('button', { name: `papa${CHANGES}` }))
+    const field = screen.getByLabelText<HTMLInputElement>(FIRST)
+    expect([field.value, document.activeElement]).toEqual(['papa@exemple.be', field])
+    await user.click(screen.getByRole('button', { name: 'zoe' }))
+    await user.click(screen.getByRole('button', { name: 'papa' }))
+    expect(chosen()).toEqual(['zoe'])
+    await seal()
+    expect(await screen.findByText(message)).toBeTruthy()
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(FIRST)))
   })
 
   test('are searched where they are many', async () => {
@@ -296,6 +335,43 @@ describe('close people', () => {
     await user.type(screen.getByLabelText('Chercher parmi vos proches'), 'elo')
     expect(screen.queryByRole('button', { name: 'ami0' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Élodie' }))
-    expect(names()).toEqual(['Élodie'])
+    expect(chosen()).toEqual(['Élodie'])
+  })
+
+  test('that one wrote to lately come first, by the names one gave them', async () => {
+    const last_at = new Date().toISOString()
+    const { user, sealed, seal } = await open({
+      relationships: [aRelationship('zoe'), aRelationship('abel')],
+      recent: [
+        { email: 'mamie@exemple.be', name: 'Mamie', last_at },
+        { email: 'ZOE@exemple.be', name: 'Zouzou', last_at },
+        { email: 'inconnu@exemple.be', name: null, last_at },
+      ],
+    })
+    const recent = within(await screen.findByRole('group', { name: 'Récents' }))
+    const names = (group: typeof recent) =>
+      group.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(names(recent)).toEqual(['Mamie', 'inconnu@exemple.be'])
+    expect(names(within(screen.getByRole('group', { name: 'Amis' })))).toEqual(['Zouzou', 'abel'])
+    await user.click(recent.getByRole('button', { name: 'Mamie' }))
+    await user.click(recent.getByRole('button', { name: 'inconnu@exemple.be' }))
+    await seal()
+    expect(sealed[0]?.recipients).toEqual([
+      { email: 'mamie@exemple.be', name: 'Mamie' },
+      { email: 'inconnu@exemple.be', name: null },
+    ])
+  })
+
+  test('come from the address book of the device, where it lends it', async () => {
+    const select = vi.fn(async () => [
+      { name: ['Tante Ode'], email: ['ode@exemple.be'] },
+      { name: ['Sans adresse'], email: [] },
+    ])
+    Object.assign(navigator, { contacts: { select } })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'contacts'))
+    const { user } = await open()
+    await user.click(await screen.findByRole('button', { name: 'Mes contacts' }))
+    await waitFor(() => expect(chosen()).toEqual(['Tante Ode']))
+    expect(select).toHaveBeenCalledWith(['name', 'email'], { multiple: true })
   })
 })

@@ -56,7 +56,7 @@ describe('the journal', () => {
     const notes = { announcement_note: 'Patience.', opening_note: null }
     const { user } = open({ revelation: { ...notes, is_revealed: true, reveal_date: at } })
     await user.click(await screen.findByRole('button', { name: /^Livraison/ }))
-    expect(screen.getByText('Votre mot pour l’annonce')).toBeTruthy()
+    expect(screen.getByText('Votre mot pour prévenir')).toBeTruthy()
     expect(screen.getByText('Patience.')).toBeTruthy()
     expect(screen.queryByText('Votre mot pour l’ouverture')).toBeNull()
   })

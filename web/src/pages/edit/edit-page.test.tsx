@@ -134,14 +134,16 @@ describe('the form', () => {
       aDelivery({ id: 'papa', address: 'papa@exemple.be' }),
     ]
     const { user, saved } = edit(anOwnRevelation({ deliveries, recipients_see_each_other: true }))
-    const names = await screen.findAllByLabelText<HTMLInputElement>(/^(Son prénom|Prénom de la)/)
-    expect(names.map(({ value }) => value)).toEqual(['Maman', ''])
+    expect(await screen.findByRole('button', { name: /^Maman, changer/ })).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('Adresse de la 2e personne').value).toBe(
+      'papa@exemple.be',
+    )
     expect(screen.getByRole<HTMLInputElement>('switch', { name: /^Tous se voient/ }).checked).toBe(
       true,
     )
     await user.click(screen.getByRole('button', { name: 'Retirer papa@exemple.be' }))
     expect(screen.queryByLabelText(NOTIFIES)).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Ajouter quelqu’un' }))
+    await user.click(screen.getByRole('button', { name: 'Une autre adresse' }))
     await user.type(screen.getByLabelText('Adresse de la 2e personne'), 'tom@exemple.be')
     expect(screen.getByLabelText(NOTIFIES)).toBeTruthy()
     await save(user)

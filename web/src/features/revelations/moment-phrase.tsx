@@ -1,0 +1,159 @@
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { type PhraseReading, phraseOfMoment, readDatePhrase } from '#contract/date-phrases.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { Moment } from './reveal-moment.ts'
+
+const SUGGESTIONS = [
+  'Demain',
+  'Dans un mois',
+  'Dans un an',
+  'Dans dix ans',
+  'À Noël',
+  'Le 1ᵉʳ janvier à minuit',
+  'Pour ses 18 ans',
+]
+
+interface MomentPhraseProps {
+  form: UseFormReturn<Moment>
+  timeZone: string
+  /** Of the person whose age is named, where it is known: « 2008-02-29 ». */
+  birthDay?: string
+  onBirthDay?: (birthDay: string) => void
+}
+
+/** The moment as one says it: « dans un an », « à Noël ». What is typed and what is picked beside are one value. */
+export function MomentPhrase({ form, timeZone, onBirthDay, ...props }: MomentPhraseProps) {
+  const [birthDay, setBirthDay] = useState(props.birthDay ?? '')
+  const phrase = usePhrase(form, timeZone, birthDay)
+  const { reading } = phrase
+  return (
+    <div data-part="moment" className="flex flex-col gap-3">
+      <TextField
+        label="Quand&#8239;?"
+        hideLabel
+        hint="Comme vous le diriez&#8239;: «&#8239;dans un an&#8239;», «&#8239;samedi à 18&nbsp;h&#8239;», «&#8239;à Noël&#8239;»."
+        autoComplete="off"
+        enterKeyHint="done"
+        value={phrase.text}
+        error={phrase.error}
+        onChange={({ target }) => phrase.write(target.value)}
+        onBlur={phrase.leave}
+        onKeyDown={phrase.hear}
+      />
+      <ul aria-label="Dates proposées" className="flex flex-wrap gap-2">
+        {SUGGESTIONS.map((label) => (
+          <li key={label}>
+            <button
+              type="button"
+              onClick={() => phrase.write(label)}
+              className="min-h-11 rounded-full border border-line-strong px-3.5 text-ink-soft text-sm hover:bg-sunken hover:text-ink"
+            >
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {((reading && 'needs' in reading) || (birthDay !== '' && AGE.test(phrase.text))) && (
+        <TextField
+          type="date"
+          label="Quelle est sa date de naissance&#8239;?"
+          hint="Elle reste sur cet appareil."
+          value={birthDay}
+          onChange={({ target }) => {
+            setBirthDay(target.value)
+            onBirthDay?.(target.value)
+            phrase.countFrom(target.value)
+          }}
+        />
+      )}
+      {reading && 'day' in reading && (reading.note || reading.other) && (
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-soft">
+          {reading.note}
+          {reading.other && (
+            <Button variant="secondary" onClick={phrase.takeOther}>
+              {reading.other.label}
+            </Button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Words that count from a birthday, which may be set right. */
+const AGE = /\bans\b|majorit|anniversaire/i
+
+const NOT_HEARD =
+  'Je n’ai pas compris cette date. Essayez «\u202Fdans un an\u202F» ou «\u202Fà Noël\u202F», ou choisissez-la.'
+
+/** The words in the field, and what they are to the form. */
+function usePhrase(form: UseFormReturn<Moment>, timeZone: string, birthDay: string) {
+  const [text, setText] = useState('')
+  const [reading, setReading] = useState<PhraseReading>()
+  const [isLeft, setLeft] = useState(false)
+  const [day, time] = useWatch({ control: form.control, name: ['day', 'time'] })
+  /** What the words gave the form last; whatever else it has was picked. */
+  const given = useRef({ day, time })
+  /** What was picked last, or there from the start. */
+  const before = useRef({ day, time })
+  const give = (moment: Moment) => {
+    given.current = moment
+    const options = { shouldDirty: true, shouldTouch: true }
+    form.setValue('time', moment.time, options)
+    form.setValue('day', moment.day, { ...options, shouldValidate: moment.day !== '' })
+  }
+  const read = (words: string, from: string) => {
+    const next = readDatePhrase(words, { now: new Date(serverNow()), timeZone, birthDay: from })
+    setReading(next)
+    // An hour that was picked stays, where the words name none; one that former words named goes with them.
+    const picked = before.current.time
+    if (words.trim() === '') give(before.current)
+    else if (next && 'day' in next) give({ day: next.day, time: next.time ?? picked })
+    else give({ day: '', time: picked })
+  }
+  const pick = useEffectEvent(() => {
+    if (day === given.current.day && time === given.current.time) return
+    given.current = { day, time }
+    before.current = { day, time }
+    setReading(undefined)
+    setLeft(false)
+    setText(day ? phraseOfMoment(day, time) : '')
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is picked beside the field
+  useEffect(() => pick(), [day, time])
+  const isUnheard = text.trim() !== '' && reading === undefined && day === ''
+  return {
+    text,
+    reading,
+    // Not while one is still typing: « dans » is no mistake.
+    error: isLeft ? errorOf(reading, isUnheard) : undefined,
+    write: (words: string) => {
+      setText(words)
+      setLeft(false)
+      read(words, birthDay)
+    },
+    leave: () => setLeft(true),
+    countFrom: (from: string) => read(text, from),
+    takeOther: () => {
+      if (!(reading && 'day' in reading && reading.other)) return
+      const { day: otherDay, time: otherTime = '' } = reading.other
+      give({ day: otherDay, time: otherTime })
+      setReading(undefined)
+      setText(phraseOfMoment(otherDay, otherTime))
+    },
+    /** Enter says that the words are whole; it sends no form. */
+    hear: (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      setLeft(true)
+    },
+  }
+}
+
+function errorOf(reading: PhraseReading | undefined, isUnheard: boolean): string | undefined {
+  if (reading && 'passed' in reading) return `C’est passé\u202F: ${reading.passed}.`
+  return isUnheard ? NOT_HEARD : undefined
+}

@@ -1,0 +1,120 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { notifyRevelation } from '#contract/deliveries.ts'
+import { getUser } from '#contract/profiles.ts'
+import { createRevelation } from '#contract/sealing.ts'
+import { getSubscription } from '#contract/subscriptions.ts'
+import { storedDraft } from '#web/features/revelations/draft-storage.ts'
+import { dayFromNow } from '#web/features/revelations/reveal-moment.ts'
+import { emptyDraft, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
+import { aSubscription, myProfile } from '#web/test/people-samples.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anOwnRevelation, aUser } from '#web/test/samples.ts'
+import { sealingDoor } from '#web/test/sealing-door.ts'
+
+const author = aUser()
+const revelation = anOwnRevelation({ id: 'la-nouvelle' })
+
+beforeAll(() => import('./create-page.tsx'))
+beforeEach(() => {
+  fakeServer.use(
+    answer(getUser, myProfile({ total_revelations: 2 })),
+    answer(getSubscription, aSubscription()),
+    answer(notifyRevelation, { queued: true }),
+  )
+})
+
+/** The recap of a letter that lacks nothing but its seal. */
+async function unfold(rest: Partial<RevelationDraft> = {}, door = sealingDoor({ revelation })) {
+  storedDraft.write(author.id, {
+    ...emptyDraft('Europe/Brussels'),
+    ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
+    ...{ recipients: [{ email: 'lea@exemple.be', name: 'Léa' }], ...rest },
+  })
+  const user = renderPage('/create', { user: author, api: door.handlers })
+  await user.click(await screen.findByRole('button', { name: 'Relire avant de sceller' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
+  return { user, dialog, seal: dialog.getByRole('button', { name: 'Sceller' }), ...door }
+}
+
+const stage = () => document.querySelector<HTMLElement>('.seal-scene')?.dataset.stage
+
+/** A finger on it from one moment to another. */
+function hold(seal: HTMLElement, ms: number, look: () => void = () => undefined): void {
+  const at = (type: string, timeStamp: number) =>
+    Object.defineProperty(new PointerEvent(type, { bubbles: true }), 'timeStamp', {
+      value: timeStamp,
+    })
+  fireEvent(seal, at('pointerdown', 1_000))
+  look()
+  fireEvent(seal, at('pointerup', 1_000 + ms))
+}
+
+test('a finger that holds the seal folds the letter, and seals it; one that lets go reopens it', async () => {
+  const { dialog, seal, sealed, viewed } = await unfold()
+  hold(seal, 500, () => expect(stage()).toBe('held'))
+  expect(dialog.getByRole('status').textContent).toMatch(/^Le pli s’est rouvert/)
+  expect([stage(), sealed]).toEqual(['open', []])
+  hold(seal, 600)
+  await viewed
+  expect(sealed).toHaveLength(1)
+  expect(window.location.pathname).toBe('/revelation/la-nouvelle')
+})
+
+test('the keyboard seals, and the seal is pressed once the answer is there, not before', async () => {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const { viewed, handlers, ...door } = sealingDoor({ revelation })
+  const slow = answer(createRevelation, async () => {
+    asked.resolve()
+    await answered.promise
+    return { revelation }
+  })
+  const { user, dialog, seal } = await unfold(
+    {},
+    { ...door, viewed, handlers: [slow, ...handlers] },
+  )
+  seal.focus()
+  await user.keyboard('{Enter}')
+  await asked.promise
+  await waitFor(() => expect(stage()).toBe('waxing'))
+  expect(seal.getAttribute('aria-busy')).toBe('true')
+  expect(dialog.getByRole('status').textContent).toBe('Le sceau se pose')
+  answered.resolve()
+  await viewed
+  expect(window.location.pathname).toBe('/revelation/la-nouvelle')
+})
+
+test('a refusal unfolds the letter, and has the focus', async () => {
+  const { user, dialog, seal } = await unfold({}, sealingDoor({ refused: refusal('plan_limit') }))
+  await user.click(seal)
+  const notice = await dialog.findByRole('alert')
+  expect(notice.textContent).toMatch(/Votre plan gratuit permet 5 révélations/)
+  await waitFor(() => expect(document.activeElement?.contains(notice)).toBe(true))
+  expect(document.activeElement).not.toBe(document.body)
+  expect(stage()).toBe('open')
+})
+
+test('a letter that opens at once is asked for once more, in words', async () => {
+  const today = dayFromNow(0, 'Europe/Brussels')
+  const { user, dialog, seal, sealed, viewed } = await unfold({ day: today, time: '00:00' })
+  await user.click(seal)
+  expect(dialog.getByText(/^Elle s’ouvre tout de suite\. Sceller quand même/)).toBeTruthy()
+  expect(sealed).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Sceller quand même' }))
+  await viewed
+  expect(sealed).toHaveLength(1)
+})
+
+test.each([
+  ['Changer le titre et la lettre', () => screen.getByLabelText('Titre')],
+  ['Changer la date', () => screen.getByRole('textbox', { name: /^Quand/ })],
+  ['Changer qui la voit', () => screen.getByRole('radio', { name: 'Public' })],
+  ['Changer ce qui est dit maintenant', () => screen.getByRole('checkbox', { name: /^Prévenir/ })],
+])('« %s » leads to where it is written', async (name, field) => {
+  const { user, dialog } = await unfold()
+  await user.click(dialog.getByRole('button', { name }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(field()))
+})

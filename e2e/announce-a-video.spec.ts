@@ -54,7 +54,7 @@ async function register(page: Page): Promise<void> {
 }
 
 async function write(page: Page, addressee: string): Promise<void> {
-  await page.goto(`${origin()}/create`)
+  await page.goto(`${origin()}/create?vue=tout`)
   await page.getByLabel('Titre').fill(TITLE)
   await page.getByLabel('Contenu').fill(SECRET)
   await page.getByLabel('E-mail du destinataire').fill(addressee)

@@ -350,21 +350,21 @@ test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {
   const talk = /commentaires/i
   await expectFaultless(page, [
     ['/', openMenu],
-    ['/create', press('Relire avant de sceller')],
-    ['/create', open('Date de révélation')],
+    ['/create?vue=tout', press('Relire avant de sceller')],
+    ['/create?vue=tout', open('Date de révélation')],
+    ['/create?vue=tout', all(press('Pour ses 18 ans'), see('Elle reste sur cet appareil.'))],
     ['/create?genre=prediction'],
-    ['/create', all(press('Pour ses 18 ans'), see('Elle reste sur cet appareil.'))],
     [
-      '/create',
+      '/create?vue=tout',
       open('M’aider à écrire'),
       all(pressInside('Une naissance'), see('Question 1 sur 3')),
     ],
     [
-      '/create',
+      '/create?vue=tout',
       until('Enregistrer votre voix', (at) => at.getByText('Cinq secondes de votre voix').click()),
     ],
     [
-      '/create',
+      '/create?vue=tout',
       all(
         fill({
           Titre: 'Un titre',
@@ -414,7 +414,46 @@ test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {
   ])
   for (let count = 0; count < 4; count += 1) await sealThrough(author)
   await expectFaultless(page, [
-    ['/create', see('Vos 5 révélations scellées du plan gratuit sont prises')],
+    ['/create?vue=tout', see('Vos 5 révélations scellées du plan gratuit sont prises')],
+  ])
+})
+
+test('no step of a letter has a fault', { tag: '@all' }, async ({ page }) => {
+  const author = await signIn(page)
+  const words = (text: string) => (at: Page) =>
+    at.getByRole('textbox', { name: 'Votre lettre' }).fill(text)
+  const goOn = press('Continuer')
+  await expectFaultless(page, [
+    [
+      '/create',
+      see('Une capsule pour moi'),
+      until('Choisissez d’abord ce que vous écrivez', goOn),
+      all(
+        (at) => at.getByRole('radio', { name: /^Une lettre/ }).check({ force: true }),
+        see(/^Qui la recevra/),
+      ),
+      all(goOn, see("L'email du destinataire est requis")),
+      all(
+        fill({ 'E-mail du destinataire': author.email, 'Son prénom': 'Camille' }),
+        goOn,
+        see('Visible sur l’enveloppe, avant la date.'),
+      ),
+      all(goOn, see('Le contenu est requis')),
+      all(words('Des mots qui attendent leur jour.'), goOn, see('Plus de choix')),
+      all(
+        press(/^Changer/),
+        (at) => at.getByRole('radio', { name: 'Public' }).check({ force: true }),
+        see(/^Tout le monde verra le titre/),
+      ),
+      all(goOn, see('Maintenez le sceau pour sceller')),
+      all(press('Sceller'), see('C’est scellé.')),
+    ],
+    [
+      '/create?genre=prediction',
+      all(goOn, words('Il neigera à Noël.'), see('Gardé sur cet appareil')),
+    ],
+    ['/create', see('Il neigera à Noël.')],
+    ['/create', all(press(/^Effacer/), (at) => expect(at.getByRole('alertdialog')).toBeVisible())],
   ])
 })
 
@@ -427,7 +466,7 @@ test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page 
     (at: Page) =>
       at.getByLabel(label).setInputFiles(chosen)
   const trimmed: State = [
-    '/create',
+    '/create?vue=tout',
     all(attach('Joindre un fichier'), (at) =>
       expect(at.getByRole('slider', { name: 'Fin de l’extrait' })).toBeVisible(),
     ),
@@ -438,10 +477,7 @@ test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page 
     route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
   )
   const lost = all(attach('Joindre un fichier'), see(/^Connexion perdue\./))
-  await expectFaultless(page, [
-    ['/create', lost],
-    ['/create', see(/était en route/)],
-  ])
+  await expectFaultless(page, [['/create?vue=tout', lost]])
   await press('Abandonner')(page)
   await pressInside('Abandonner')(page)
   await expect(page.getByText(/était en route/)).toBeHidden()
@@ -449,11 +485,11 @@ test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page 
   await page.addInitScript(() => {
     navigator.storage.estimate = async () => ({ quota: 0, usage: 0 })
   })
-  await page.goto(`${origin()}/create`)
+  await page.goto(`${origin()}/create?vue=tout`)
   await lost(page)
   await expectFaultless(page, [
     [
-      '/create',
+      '/create?vue=tout',
       see(/Choisissez de nouveau ce fichier/),
       all(
         attach('Le même fichier', { ...file, buffer: file.buffer.subarray(1) }),
@@ -469,7 +505,7 @@ test('no paper and no figure of a plan has a fault, nor what shows them without 
   const author = await signIn(page)
   const unfold = (at: Page) => at.getByText('Papier et encre').click()
   await expectFaultless(page, [
-    ['/create', all(unfold, see('Les plans Standard, Pro et Illimité'))],
+    ['/create?vue=tout', all(unfold, see('Les plans Standard, Pro et Illimité'))],
     ['/statistiques', see('Avec les plans Pro et Illimité')],
   ])
   await postJson('/api/subscriptions/upgrade', { plan: 'pro' }, author.token)
@@ -479,7 +515,7 @@ test('no paper and no figure of a plan has a fault, nor what shows them without 
     sealThrough(author, { ...open, paper: 'kraft', ink: 'blue' }),
   ])
   await expectFaultless(page, [
-    ['/create', all(unfold, (at) => at.getByRole('radio', { name: /^Kraft/ }).check())],
+    ['/create?vue=tout', all(unfold, (at) => at.getByRole('radio', { name: /^Kraft/ }).check())],
     ...letters.map(({ id }): State => [`/revelation/${id}`, see('Révélation dévoilée')]),
     ['/statistiques', see('Ce qui est compté')],
   ])
@@ -711,7 +747,7 @@ test.describe('with a worker that answers', () => {
     ])
     await expectFaultless(page, [
       [
-        `${network.origin}/create`,
+        `${network.origin}/create?vue=tout`,
         see('Vous êtes hors ligne'),
         all(
           fill({
@@ -724,7 +760,7 @@ test.describe('with a worker that answers', () => {
         ),
         all(pressInside('Sceller au retour du réseau'), see('Pas encore scellée')),
       ],
-      [`${network.origin}/create`, see('Votre lettre n’est pas encore scellée')],
+      [`${network.origin}/create?vue=tout`, see('Votre lettre n’est pas encore scellée')],
     ])
   })
 
@@ -733,7 +769,7 @@ test.describe('with a worker that answers', () => {
     await installSite(page, origin())
     await shareAs(page, { title: 'Le phare', text: 'Vu du large.', fileName: 'phare.png' })
     const shared = see('Ce que vous avez partagé est dans cette lettre')
-    await expectFaultlessHere(page, all(shared, see('Upload terminé')))
+    await expectFaultlessHere(page, all(shared, see('Gardé sur cet appareil, fichiers compris')))
   })
 })
 

@@ -29,7 +29,7 @@ test('nothing slides, fades or bounces for whoever wishes for less motion', {
   await expectInside(page, page.getByRole('dialog'))
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
-  await page.goto(`${origin()}/create`)
+  await page.goto(`${origin()}/create?vue=tout`)
   await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
   // Where the first fault is, the page leads.
   await expect(page.getByLabel('Titre')).toBeFocused()

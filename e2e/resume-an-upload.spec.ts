@@ -19,7 +19,7 @@ test('a video outlives a lost network and a closed tab, and arrives byte for byt
   const author = await signIn(page)
   const film = await bigVideo()
   const offsets = noteOffsets(page)
-  await page.goto(`${origin()}/create`)
+  await page.goto(`${origin()}/create?vue=tout`)
   await page.getByLabel('Titre').fill(TITLE)
   await page.getByLabel('Contenu').fill('Nous y étions.')
   const received = await cutInTheMiddle(page, author, film)
@@ -30,7 +30,7 @@ test('a video outlives a lost network and a closed tab, and arrives byte for byt
   // As a phone that went dark: the page is gone, what has arrived is not.
   await page.goto('about:blank')
   await page.context().setOffline(false)
-  await page.goto(`${origin()}/create`)
+  await page.goto(`${origin()}/create?vue=tout`)
   const percent = Math.floor((received / film.buffer.length) * 100)
   await expect(page.getByText(new RegExp(`était en route.*${percent}\\s%`))).toBeVisible()
   await expect(page.getByLabel('Titre')).toHaveValue(TITLE)

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { cameBefore, newPseudo, origin, PASSWORD } from './people.ts'
 
-const WRITE = 'Créer une prédiction ou programmer une livraison'
+const WRITE = 'Pour qui, et pourquoi\u202F?'
 
 /** Presses the button as a hand does: it takes its time, and what moves meanwhile is missed. */
 async function press(page: Page): Promise<void> {

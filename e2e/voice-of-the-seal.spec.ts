@@ -36,7 +36,7 @@ test('a voice recorded with a letter speaks as its seal breaks, for whoever want
 })
 
 async function write(page: Page): Promise<void> {
-  await page.goto(`${origin()}/create`)
+  await page.goto(`${origin()}/create?vue=tout`)
   await page.getByLabel('Titre').fill('Pour demain matin')
   await page.getByLabel('Contenu').fill('Les mots sont dans la voix, pas ici.')
   await page.getByLabel('E-mail du destinataire').fill('quelquun@exemple.test')

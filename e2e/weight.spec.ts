@@ -1,11 +1,13 @@
 import { brotliCompressSync } from 'node:zlib'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 import { test } from './journey.ts'
 import { cameBefore, openBeside, origin, sealThrough, signIn } from './people.ts'
 
 /** Decision 36: what React, its router and plain imports cost, and a little room. */
 const SCRIPTS_LIMIT_KB = 193
 const FONTS_LIMIT_KB = 60
+/** Decision 75: the first step of a letter, for whoever is signed in. */
+const WRITING_LIMIT_KB = 240
 /** Nothing on the way for so long: nothing more comes by itself. */
 const QUIET_MS = 1_000
 
@@ -20,7 +22,9 @@ async function weigh(page: Page, path: string) {
   })
   let onTheWay = 0
   let lastChange = Date.now()
-  const count = (change: 1 | -1) => () => {
+  const count = (change: 1 | -1) => (request: Request) => {
+    // The stream of what is new, for whoever is signed in, never ends.
+    if (new URL(request.url()).pathname === '/api/events') return
     onTheWay += change
     lastChange = Date.now()
   }
@@ -75,4 +79,13 @@ test('what a visitor’s page brings is light, and comes from here alone', { tag
     expect([...hosts]).toEqual([new URL(origin()).host])
     await visitor.context().close()
   }
+})
+
+test('the first step of a letter is light', { tag: '@all' }, async ({ page }) => {
+  await signIn(page)
+  const { scripts, hosts } = await weigh(page, '/create')
+  await test.info().attach('/create', { body: `${scripts} kB of scripts` })
+  expect(scripts, 'scripts of /create, in kB').toBeGreaterThan(20)
+  expect(scripts, 'scripts of /create, in kB').toBeLessThanOrEqual(WRITING_LIMIT_KB)
+  expect([...hosts]).toEqual([new URL(origin()).host])
 })

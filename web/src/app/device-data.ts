@@ -23,7 +23,7 @@ export function useClearDeviceData(): void {
   // Drafts go after the pages, which store them once more as they unmount, and when it was another tab that signed out or in.
   useEffect(() => {
     const hasLeft = userId === undefined ? !areDraftsOwned() : formerId.current !== userId
-    if (formerId.current !== undefined && hasLeft) eraseAllDrafts()
+    if (formerId.current !== undefined && hasLeft) eraseAllDrafts(formerId.current)
     if (userId !== undefined) claimDrafts(userId)
     formerId.current = userId
   }, [userId])

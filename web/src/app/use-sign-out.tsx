@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { User } from '#contract/profiles.ts'
 import { useLogout } from '#web/features/auth/auth.queries.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -13,7 +14,7 @@ export interface SignOut {
   isPending: boolean
 }
 
-/** Signs out; asks first, with `question`, when a voice or a file that has not arrived would go with the session. */
+/** Signs out; asks first, with `question`, when a voice, a file or a draft would go with the session. */
 export function useSignOut(): SignOut & { question: ReactNode } {
   const { user } = useSession()
   const { mutate: logOut, isPending } = useLogout()
@@ -26,7 +27,7 @@ export function useSignOut(): SignOut & { question: ReactNode } {
     logOut()
   }
   const signOut = async () => {
-    const found = user && (await findUnsent(user.id))
+    const found = user && (await findUnsent(user))
     if (found) setUnsent(found)
     else void leave()
   }
@@ -35,7 +36,7 @@ export function useSignOut(): SignOut & { question: ReactNode } {
       <ConfirmDialog
         open
         onOpenChange={() => setUnsent(undefined)}
-        {...QUESTIONS[unsent]}
+        {...questionOf(unsent)}
         confirmLabel="Se déconnecter"
         onConfirm={() => void leave()}
       />
@@ -44,29 +45,49 @@ export function useSignOut(): SignOut & { question: ReactNode } {
   return { signOut, isPending, question }
 }
 
-type Unsent = 'voice' | 'file'
+type Unsent = 'voice' | 'file' | { draftCount: number }
 
-const QUESTIONS: Record<Unsent, { title: string; description: string }> = {
-  voice: {
-    title: 'Vous avez un message vocal non envoyé',
+function questionOf(unsent: Unsent): { title: string; description: string } {
+  if (unsent === 'voice') {
+    return {
+      title: 'Vous avez un message vocal non envoyé',
+      description:
+        'Il n’est que sur cet appareil\u202F: en vous déconnectant, vous l’effacez. Vous pouvez l’envoyer d’abord depuis vos messages vocaux.',
+    }
+  }
+  if (unsent === 'file') {
+    return {
+      title: 'Vous avez un envoi en attente',
+      description:
+        'En vous déconnectant, vous l’abandonnez. Vous pouvez le terminer d’abord en créant votre révélation.',
+    }
+  }
+  const { draftCount } = unsent
+  return {
+    title: draftCount > 1 ? `Vous avez ${draftCount} brouillons` : 'Vous avez un brouillon',
     description:
-      'Il n’est que sur cet appareil\u202F: en vous déconnectant, vous l’effacez. Vous pouvez l’envoyer d’abord depuis vos messages vocaux.',
-  },
-  file: {
-    title: 'Vous avez un envoi en attente',
-    description:
-      'En vous déconnectant, vous l’abandonnez. Vous pouvez le terminer d’abord en créant votre révélation.',
-  },
+      draftCount > 1
+        ? `${draftCount} brouillons seront effacés de cet appareil\u202F: ils n’existent nulle part ailleurs.`
+        : 'Il sera effacé de cet appareil\u202F: il n’existe nulle part ailleurs.',
+  }
 }
 
 /** Where it cannot be known, nobody is kept from leaving. */
-async function findUnsent(userId: string): Promise<Unsent | undefined> {
+async function findUnsent({ id: userId, email }: User): Promise<Unsent | undefined> {
   try {
     const { listRecordings } = await import('#web/features/voice-messages/recording-store.ts')
     const recordings = await listRecordings(userId)
     if (recordings.some(({ sizeBytes }) => sizeBytes > 0)) return 'voice'
     const { listStoredUploads } = await import('#web/features/uploads/uploads-store.ts')
-    return (await listStoredUploads(userId)).length > 0 ? 'file' : undefined
+    if ((await listStoredUploads(userId)).length > 0) return 'file'
+  } catch {
+    // A device without databases has neither.
+  }
+  try {
+    const { listDrafts } = await import('#web/features/revelations/drafts/draft-store.ts')
+    const { isWorthKeeping } = await import('#web/features/revelations/drafts/draft-schema.ts')
+    const drafts = (await listDrafts(userId)).filter((draft) => isWorthKeeping(draft, email))
+    return drafts.length > 0 ? { draftCount: drafts.length } : undefined
   } catch {
     return undefined
   }

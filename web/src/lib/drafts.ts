@@ -2,6 +2,11 @@ import { removeStored, storedValue } from './storage.ts'
 
 export const DRAFT_PREFIX = 'revelation-draft:'
 
+/** Each account has its own database of drafts on this device. */
+export function draftsDatabase(ownerId: string): string {
+  return `drafts:${ownerId}`
+}
+
 /**
  * The account that the drafts of this device are of, as long as it has not signed out: what an expired session interrupted waits
  * for the same person, whichever tab learns of it.
@@ -18,7 +23,7 @@ export function areDraftsOwned(): boolean {
 export function claimDrafts(userId: string): void {
   const former = owner.read()
   if (former === userId) return
-  if (former !== undefined) eraseAllDrafts()
+  if (former !== undefined) eraseAllDrafts(former)
   owner.write(userId)
 }
 
@@ -28,6 +33,7 @@ export function disownDrafts(): void {
 }
 
 /** Erases every draft of this device and tab: sealed or abandoned text must not be found on it. */
-export function eraseAllDrafts(): void {
+export function eraseAllDrafts(ownerId: string): void {
   for (const storage of [sessionStorage, localStorage]) removeStored(storage, DRAFT_PREFIX)
+  if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(draftsDatabase(ownerId))
 }

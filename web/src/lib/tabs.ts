@@ -4,11 +4,25 @@ const lockedHere = new Set<string>()
 
 export type Release = () => Promise<void>
 
+interface LockOptions {
+  /** Takes it from the tab that has it. */
+  steal?: boolean
+  /** Another tab has taken it. */
+  onLost?: () => void
+}
+
 /** Locks a name for this tab until the function it returns is called; undefined when it is locked already. */
-export async function acquireTabLock(name: string): Promise<Release | undefined> {
+export async function acquireTabLock(
+  name: string,
+  { steal = false, onLost }: LockOptions = {},
+): Promise<Release | undefined> {
   if (lockedHere.has(name)) return undefined
   lockedHere.add(name)
-  const free = await lock(name)
+  const forget = () => {
+    lockedHere.delete(name)
+    onLost?.()
+  }
+  const free = await lock(name, steal ? { steal } : { ifAvailable: true }, forget)
   if (!free) {
     lockedHere.delete(name)
     return undefined
@@ -19,20 +33,26 @@ export async function acquireTabLock(name: string): Promise<Release | undefined>
   }
 }
 
-function lock(name: string): Promise<Release | undefined> {
+function lock(
+  name: string,
+  options: globalThis.LockOptions,
+  onLost: () => void,
+): Promise<Release | undefined> {
   const { locks } = navigator as { locks?: LockManager }
   if (!locks) return Promise.resolve(async () => {})
   return new Promise((resolve, reject) => {
-    const over: Promise<unknown> = locks.request(name, { ifAvailable: true }, (granted) => {
+    let isHeld = false
+    const over: Promise<unknown> = locks.request(name, options, (granted) => {
       if (!granted) return resolve(undefined)
+      isHeld = true
       return new Promise<void>((free) =>
         resolve(async () => {
           free()
-          await over
+          await over.catch(() => undefined)
         }),
       )
     })
-    over.catch(reject)
+    over.catch((error) => (isHeld ? onLost() : reject(error)))
   })
 }
 

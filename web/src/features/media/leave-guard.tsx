@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 /** The part of the Navigation API that TypeScript has no types for. */
 interface TraverseEvent extends Event {
   navigationType: string
-  destination: { key: string; sameDocument: boolean }
+  destination: { key: string; url: string; sameDocument: boolean }
 }
 interface Navigation extends EventTarget {
   traverseTo: (key: string) => unknown
@@ -37,7 +37,10 @@ export function LeaveGuard({ when, title, description }: LeaveGuardProps) {
     }
     const onTraverse = (event: Event) => {
       const { navigationType, destination, cancelable } = event as TraverseEvent
-      const isBlockable = navigationType === 'traverse' && destination.sameDocument && cancelable
+      // A page that is written in steps is the same page at each.
+      const isLeaving = new URL(destination.url).pathname !== window.location.pathname
+      const isBlockable =
+        navigationType === 'traverse' && destination.sameDocument && isLeaving && cancelable
       if (!isBlockable || hasConfirmed.current) return
       event.preventDefault()
       confirmLeave(() => navigation()?.traverseTo(destination.key))

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { UploadResult } from '#contract/media.ts'
 import type { FileType } from '#contract/revelations.ts'
+import type { StoredUpload } from '#web/features/uploads/uploads-store.ts'
 import { defaultWindow, type TeaserWindow, validateTeaser } from './teaser-window.ts'
 import { useObjectUrl } from './use-object-url.ts'
 import { type UploadControls, useUpload } from './use-upload.ts'
@@ -38,13 +39,15 @@ export interface Attachment extends UploadControls {
   /** Opens the teaser editor with the default window. */
   chooseTeaser: () => void
   removeStored: () => void
+  /** Sends the file of a draft again, with what its author chose to show of it. */
+  restore: (file: File, before: StoredUpload, teaser: TeaserChoice | null) => void
   /** Why the form cannot be submitted. */
   problem: string | undefined
 }
 
 /** The file of a form: the stored one or a new one, with its teaser. */
-export function useAttachment(initial?: StoredFile): Attachment {
-  const controls = useUpload()
+export function useAttachment(initial?: StoredFile, draftId?: string): Attachment {
+  const controls = useUpload('', draftId)
   const { upload } = controls
   const [isStoredRemoved, setStoredRemoved] = useState(false)
   const file = 'file' in upload ? upload.file : undefined
@@ -64,7 +67,7 @@ export function useAttachment(initial?: StoredFile): Attachment {
   const chooseTeaser = () => {
     if (initialWindow) setTeaser({ state: 'editing', window: initialWindow })
   }
-  useOfferOnce(file, kind === 'video' && initialWindow !== undefined, chooseTeaser)
+  const settle = useOfferOnce(file, kind === 'video' && initialWindow !== undefined, chooseTeaser)
 
   return {
     ...controls,
@@ -79,6 +82,11 @@ export function useAttachment(initial?: StoredFile): Attachment {
     remove: () => {
       controls.remove()
       setTeaser(stored?.teaser ? { state: 'chosen', window: stored.teaser } : { state: 'none' })
+    },
+    restore: (next, before, choice) => {
+      if (choice) settle(next)
+      setTeaser(choice ?? { state: 'none' })
+      controls.resume(next, before)
     },
     stored,
     kind,
@@ -97,14 +105,19 @@ export function useAttachment(initial?: StoredFile): Attachment {
   }
 }
 
-/** Opens the teaser editor once for a new video, as soon as its length is known. */
-function useOfferOnce(file: File | undefined, isReady: boolean, offer: () => void): void {
+/** Opens the teaser editor once for a new video, as soon as its length is known; not for one that is settled. */
+function useOfferOnce(
+  file: File | undefined,
+  isReady: boolean,
+  offer: () => void,
+): (file: File) => void {
   const [offeredFor, setOfferedFor] = useState<File>()
   useEffect(() => {
     if (!file || !isReady || offeredFor === file) return
     setOfferedFor(file)
     offer()
   })
+  return setOfferedFor
 }
 
 function problemOf(

@@ -51,9 +51,9 @@ export interface UploadControls {
 
 /**
  * A file that this page sends. Leaving the page stops the upload; it can be resumed later. A page that sends a second file
- * says what it is.
+ * says what it is. `draftId` is the letter that it is for, which the device keeps it with.
  */
-export function useUpload(what = ''): UploadControls {
+export function useUpload(what = '', draftId?: string): UploadControls {
   const { id: ownerId } = useSignedInUser()
   const [upload, setUpload] = useState<Upload>({ phase: 'none' })
   const sending = useRef<RunningUpload>(undefined)
@@ -67,11 +67,12 @@ export function useUpload(what = ''): UploadControls {
         file,
         folder: folderOf(chosen.kind),
         before,
+        draftId,
         onState: (state) =>
           setUpload((last) => ({ ...chosen, ...loadedOf(last), ...phaseOf(state, file) })),
       })
     },
-    [ownerId],
+    [ownerId, draftId],
   )
   useResumeAfterSignIn(ownerId, what, sending, start)
   useEffect(() => () => void sending.current?.pause(), [])

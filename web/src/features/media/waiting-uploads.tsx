@@ -20,15 +20,20 @@ import { FILE_ICONS } from './file-icons.ts'
 interface WaitingUploadsProps {
   /** Ids of uploads that are offered elsewhere. */
   except?: ReadonlySet<string>
+  /** The letter that is written: what is of another waits with it. */
+  draftId?: string | undefined
   onResume: (file: File, before: StoredUpload) => void
 }
 
 /** Offers to resume unfinished uploads; renders nothing when there are none. */
-export function WaitingUploads({ except, onResume }: WaitingUploadsProps) {
+export function WaitingUploads({ except, draftId, onResume }: WaitingUploadsProps) {
   const { id: ownerId } = useSignedInUser()
   const waiting = useWaitingUploads(ownerId)
   const [toAbandon, setToAbandon] = useState<WaitingUpload>()
-  const offered = waiting.filter(({ uploadId }) => !uploadId || !except?.has(uploadId))
+  const offered = waiting.filter(
+    ({ uploadId, stored }) =>
+      (!uploadId || !except?.has(uploadId)) && (!stored?.draftId || stored.draftId === draftId),
+  )
   if (offered.length === 0) return null
   return (
     <>

@@ -46,14 +46,16 @@ interface KindFieldProps {
   /** Null until one is chosen. */
   value: Kind | null
   onChange: (kind: Kind) => void
+  /** The heading of the page says it. */
+  hideLegend?: boolean
 }
 
 /** What one seals: four cards, each with its picture, of which one is chosen. */
-export function KindField({ value, onChange }: KindFieldProps) {
+export function KindField({ value, onChange, hideLegend = false }: KindFieldProps) {
   const id = useId()
   return (
     <div role="radiogroup" aria-labelledby={`${id}-legend`} className="@container min-w-0">
-      <p id={`${id}-legend`} className="mb-2 font-semibold">
+      <p id={`${id}-legend`} className={hideLegend ? 'sr-only' : 'mb-2 font-semibold'}>
         Pour qui, et pourquoi&#8239;?
       </p>
       <div className="grid grid-cols-2 gap-2.5 @max-3xs:grid-cols-1 @2xl:grid-cols-4">

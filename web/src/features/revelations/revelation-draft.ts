@@ -40,7 +40,7 @@ export const revelationDraftSchema = z.object({
 export type RevelationDraft = z.infer<typeof revelationDraftSchema>
 
 /** The defaults of behaviour.md 3.1: public, general, tomorrow. */
-export function emptyDraft(timeZone: string, visibility: Visibility = 'public'): RevelationDraft {
+function emptyDraft(timeZone: string, visibility: Visibility = 'public'): RevelationDraft {
   return {
     title: '',
     content: '',
@@ -95,20 +95,6 @@ export function isWished(
   }
   if (kind !== undefined && draft.kind !== kind) return false
   return visibility === undefined || draft.visibility === visibility
-}
-
-/** Whether nothing was written that is worth storing. */
-export function isBlank(draft: RevelationDraft): boolean {
-  return firstWords(draft) === undefined
-}
-
-/** What a draft is known by: its title, else what else was written. */
-export function firstWords(draft: RevelationDraft): string | undefined {
-  const { title, content, recipients, announcement_note, opening_note } = draft
-  const people = recipients.flatMap(({ email, name }) => [email, name])
-  return [title, content, ...people, announcement_note, opening_note]
-    .map((text) => text.trim())
-    .find(Boolean)
 }
 
 export function draftOf(revelation: OwnRevelation): RevelationDraft {

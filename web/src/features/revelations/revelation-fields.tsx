@@ -46,30 +46,42 @@ export function LetterFields({ form, onRecorded }: LetterFieldsProps) {
 }
 
 export function AudienceFields({ form }: FieldsProps) {
+  return (
+    <>
+      <VisibilityField form={form} />
+      <CategoryField form={form} />
+    </>
+  )
+}
+
+export function VisibilityField({ form }: FieldsProps) {
   const visibility = useWatch({ control: form.control, name: 'visibility' })
   const setVisibility = useOwnAddress(form)
   return (
-    <>
-      <div>
-        <ChoiceTiles
-          legend="Visibilité"
-          name="visibility"
-          choices={VISIBILITIES.map((value) => choice(value, VISIBILITY_LABELS[value]))}
-          value={visibility}
-          onChange={setVisibility}
-          error={form.formState.errors.visibility?.message}
-        />
-        <p role="status" className="mt-2 text-ink-soft text-sm">
-          {VISIBILITY_HINTS[visibility].hint}
-        </p>
-      </div>
-      <FormChoiceTiles
-        form={form}
-        name="category"
-        legend="Catégorie"
-        choices={CATEGORIES.map((value) => choice(value, CATEGORY_LABELS[value]))}
+    <div>
+      <ChoiceTiles
+        legend="Visibilité"
+        name="visibility"
+        choices={VISIBILITIES.map((value) => choice(value, VISIBILITY_LABELS[value]))}
+        value={visibility}
+        onChange={setVisibility}
+        error={form.formState.errors.visibility?.message}
       />
-    </>
+      <p role="status" className="mt-2 text-ink-soft text-sm">
+        {VISIBILITY_HINTS[visibility].hint}
+      </p>
+    </div>
+  )
+}
+
+export function CategoryField({ form }: FieldsProps) {
+  return (
+    <FormChoiceTiles
+      form={form}
+      name="category"
+      legend="Catégorie"
+      choices={CATEGORIES.map((value) => choice(value, CATEGORY_LABELS[value]))}
+    />
   )
 }
 

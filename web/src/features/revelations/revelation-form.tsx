@@ -41,15 +41,23 @@ interface RevelationFormOptions {
   stored?: OwnRevelation
   /** Whether the recipient is notified now, to begin with. */
   notifiesNow: boolean
+  /** What this device keeps it as while it is written. */
+  draftId?: string
 }
 
 /** What is written, the attached file, and what was refused of both. */
-export function useRevelationForm({ draft, timeZone, stored, ...initial }: RevelationFormOptions) {
+export function useRevelationForm({
+  draft,
+  timeZone,
+  stored,
+  draftId,
+  ...initial
+}: RevelationFormOptions) {
   const rule = () => momentRule(timeZone, stored)
   const [resolver] = useState(() => zodResolver(sealableSchema(timeZone, rule)))
   const form = useForm<RevelationDraft>({ resolver, mode: 'onTouched', defaultValues: draft })
-  const attachment = useAttachment(stored && storedFileOf(stored))
-  const voice = useSealVoice(stored)
+  const attachment = useAttachment(stored && storedFileOf(stored), draftId)
+  const voice = useSealVoice(stored, draftId)
   const [fileRefusal, setFileRefusal] = useState<string>()
   const [voiceRefusal, setVoiceRefusal] = useState<string>()
   const [notifiesNow, setNotifiesNow] = useState(initial.notifiesNow)
@@ -59,6 +67,7 @@ export function useRevelationForm({ draft, timeZone, stored, ...initial }: Revel
   return {
     form,
     timeZone,
+    draftId,
     firstDay: rule().firstDay,
     attachment,
     voice,
@@ -195,8 +204,10 @@ function storedFileOf(revelation: OwnRevelation): StoredFile | undefined {
   }
 }
 
+export type RevelationFormState = ReturnType<typeof useRevelationForm>
+
 interface RevelationFormProps {
-  state: ReturnType<typeof useRevelationForm>
+  state: RevelationFormState
   /** The draft is stored on this device as it is written. */
   isAutosaved?: boolean
   /** With valid fields and a file that may be sealed. */
@@ -256,6 +267,7 @@ export function RevelationForm({
       {!('file' in attachment.upload) && (
         <WaitingUploads
           except={otherUploads}
+          draftId={state.draftId}
           onResume={(file, before) => {
             const isVoice = isSealVoiceFile(before)
             const { current: section } = isVoice ? state.voiceSection : fileSection
@@ -317,7 +329,7 @@ export function RevelationForm({
   )
 }
 
-const MOMENT_TEXTS: MomentTexts = {
+export const MOMENT_TEXTS: MomentTexts = {
   isPast: 'Elle sera dévoilée immédiatement',
   toStaySealed: 'pour qu’elle reste scellée',
   opens: 'Elle s’ouvrira',

@@ -29,8 +29,8 @@ export interface SealVoiceControls extends UploadControls {
   problem: string | undefined
 }
 
-export function useSealVoice(revelation?: OwnRevelation): SealVoiceControls {
-  const controls = useUpload('#seal-voice')
+export function useSealVoice(revelation?: OwnRevelation, draftId?: string): SealVoiceControls {
+  const controls = useUpload('#seal-voice', draftId)
   const { upload } = controls
   const [isStoredErased, setStoredErased] = useState(false)
   const [durationSeconds, setDurationSeconds] = useState<number | null>(null)

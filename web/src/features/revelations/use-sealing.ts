@@ -4,14 +4,23 @@ import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { mayBeMade } from '#web/lib/call-once.ts'
 import { createId } from '#web/lib/ids.ts'
-import { createDraftStore } from './draft-storage.ts'
 import { useCreateRevelation } from './revelations.queries.ts'
 
+/** The key of an attempt that has no answer yet, which outlives the page where the device has room. */
+interface KeptKey {
+  read: () => string | null
+  write: (key: string | null) => void
+}
+
 interface SealingOptions {
-  userId: string
+  keptKey: KeptKey
   /** `wasLost`: an earlier attempt had sealed it, and its answer never came. */
   onSealed: (revelation: Revelation, wasLost: boolean) => void
   onRefused: (error: unknown) => void
+  /** Nobody knows whether it is sealed. */
+  onLost?: () => void
+  /** Other words are. */
+  onMismatch?: () => void
 }
 
 /** How long to wait before each further try, once at once: what is under way ends soon. */
@@ -22,29 +31,24 @@ const TRIES_AFTER_MS = [0, 1_000, 2_000]
  * the page was closed in between: the site seals one letter for it. `alreadyId` is that of a letter which such an attempt had
  * sealed in other words.
  */
-export function useSealing({ userId, onSealed, onRefused }: SealingOptions) {
+export function useSealing(options: SealingOptions) {
+  const { keptKey, onSealed, onRefused } = options
   const { mutateAsync: create } = useCreateRevelation()
   const [phase, setPhase] = useState<'idle' | 'sealing' | 'retrying'>('idle')
   const [failure, setFailure] = useState<string>()
   const [alreadyId, setAlreadyId] = useState<string>()
   // Stays closed once it has been sealed: the page is about to be left, and another click may still come.
   const isClosed = useRef(false)
-  // Where the device has no room, it lives on the page only.
-  const key = useRef<string>(undefined)
-  key.current ??= storedSealKey.read(userId)
 
-  const clearKey = () => {
-    key.current = undefined
-    storedSealKey.erase(userId)
-  }
+  const clearKey = () => keptKey.write(null)
 
   const attempt = async (input: CreateRevelationInput) => {
-    key.current ??= createId()
+    const key = keptKey.read() ?? createId()
     // Before anything is sent, so that a page that is closed meanwhile seals nothing twice either.
-    storedSealKey.write(userId, key.current)
+    keptKey.write(key)
     for (const tryAfterMs of [...TRIES_AFTER_MS, undefined]) {
       try {
-        return await create({ body: input, key: key.current })
+        return await create({ body: input, key })
       } catch (error) {
         // Without a connection, the next click is the next try.
         const isWorthTrying = tryAfterMs === 0 || isInProgress(error)
@@ -69,8 +73,14 @@ export function useSealing({ userId, onSealed, onRefused }: SealingOptions) {
     } catch (error) {
       isClosed.current = false
       setPhase('idle')
-      if (mayBeMade(error)) return setFailure(ANSWER_LOST)
-      if (isMismatch(error)) return setAlreadyId(error.madeId)
+      if (mayBeMade(error)) {
+        setFailure(ANSWER_LOST)
+        return options.onLost?.()
+      }
+      if (isMismatch(error)) {
+        setAlreadyId(error.madeId)
+        return options.onMismatch?.()
+      }
       clearKey()
       setFailure(
         isCode(error, 'not_found')
@@ -111,8 +121,3 @@ const isInProgress = (error: unknown) => isCode(error, 'in_progress')
 
 const isMismatch = (error: unknown): error is ApiError & { madeId: string } =>
   isCode(error, 'idempotency_mismatch') && error.madeId !== undefined
-
-/** The key of an attempt that has no answer yet. */
-export const storedSealKey = createDraftStore('key:', (stored) =>
-  typeof stored === 'string' ? stored : undefined,
-)

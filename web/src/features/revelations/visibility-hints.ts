@@ -1,3 +1,4 @@
+import { KIND_VISIBILITY, type Kind } from '#contract/kinds.ts'
 import type { Visibility } from '#contract/revelations.ts'
 
 interface VisibilityHints {
@@ -42,4 +43,27 @@ export const VISIBILITY_HINTS: Record<Visibility, VisibilityHints> = {
       words: 'le destinataire, si vous le prévenez, pourra regarder cet extrait dès maintenant.',
     },
   },
+}
+
+/** What leaving the audience that goes with a kind means; undefined where it is not left. */
+export function departureHint(kind: Kind | null, visibility: Visibility): string | undefined {
+  if (kind === null || visibility === KIND_VISIBILITY[kind]) return undefined
+  if (kind === 'letter' || kind === 'capsule') {
+    return visibility === 'public'
+      ? 'Tout le monde verra le titre dès maintenant, et lira la lettre le jour venu.'
+      : undefined
+  }
+  const seen =
+    visibility === 'private'
+      ? 'Seuls vous et ceux que vous avez choisis'
+      : `Seuls ${AMONG[visibility]}`
+  return kind === 'prediction'
+    ? 'Elle ne comptera pas dans votre bilan, et ne sera pas dans les prédictions.'
+    : `${seen} la verront.`
+}
+
+const AMONG: Record<Exclude<Visibility, 'private'>, string> = {
+  public: 'tous',
+  friends: 'vos amis et votre famille',
+  family: 'ceux de votre Cercle Privé',
 }

@@ -22,6 +22,8 @@ interface UploadOptions {
   folder: Folder
   /** A former upload of this file, to be resumed. */
   before?: StoredUpload | undefined
+  /** The letter that it is for. */
+  draftId?: string | undefined
   onState: (state: TransferState | Exclude<TransferOutcome, { state: 'cancelled' }>) => void
 }
 
@@ -50,10 +52,11 @@ export function startUpload({
   file,
   folder,
   before,
+  draftId,
   onState,
 }: UploadOptions): RunningUpload {
   const backoff = createBackoff()
-  const locking = lockUpload(ownerId, file, before)
+  const locking = lockUpload(ownerId, { ...(before ?? newUpload(file)), draftId }, file)
   let locked: LockedUpload | undefined
   let transfer = new AbortController()
 
@@ -126,10 +129,10 @@ interface LockedUpload {
 /** Locks a former upload or a new one; undefined when another tab sends it. */
 async function lockUpload(
   ownerId: string,
+  begun: StoredUpload,
   file: File,
-  before?: StoredUpload,
 ): Promise<LockedUpload | undefined> {
-  let upload = before ?? newUpload(file)
+  let upload = begun
   const unlock = await lockStoredUpload(upload.id)
   if (!unlock) return undefined
   // One write after the other; without storage, the page continues from memory.
@@ -144,8 +147,10 @@ async function lockUpload(
   }
   // Other writes do not wait for the copy of a file of hundreds of megabytes.
   const copying = write(async () => {
-    if (upload.hasFile || !(await storeFile(ownerId, upload.id, file))) return
-    update({ hasFile: true })
+    if (upload.hasFile) return
+    const hasFile = await storeFile(ownerId, upload.id, file).catch(() => false)
+    update({ hasFile, isTooLarge: !hasFile })
+    await writing
     uploadsBroadcast.announce()
   })
   return {

@@ -18,7 +18,11 @@ export interface StoredUpload {
   arrivedPath: string | undefined
   /** Whether this device has a copy of the file. */
   hasFile: boolean
+  /** This device has no room for a copy. */
+  isTooLarge?: boolean | undefined
   touchedAtMs: number
+  /** The letter that it is for, and whose draft lives on this device. */
+  draftId?: string | undefined
 }
 
 interface Uploads extends DBSchema {

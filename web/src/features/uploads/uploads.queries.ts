@@ -76,8 +76,9 @@ async function listWaiting(ownerId: string) {
 /** Whether neither the server nor this device has anything of it, or for too long. */
 function isExpired(stored: StoredUpload, open: OpenUpload[]): boolean {
   if (open.some(({ id }) => id === stored.uploadId)) return false
-  const isOld = Date.now() - stored.touchedAtMs > MAX_AGE_MS
-  return isOld || (!stored.hasFile && !stored.arrivedPath)
+  // What belongs to a draft goes with it.
+  const isOld = !stored.draftId && Date.now() - stored.touchedAtMs > MAX_AGE_MS
+  return isOld || (!stored.draftId && !stored.hasFile && !stored.arrivedPath)
 }
 
 function asWaiting(stored: StoredUpload, open: OpenUpload[] | undefined): WaitingUpload {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ResendButton } from '#web/features/account/resend-button.tsx'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
-import { firstWords, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { FreePlanNotice } from '#web/features/subscriptions/plan-limits.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -116,35 +115,6 @@ export function RestoredNotice({
         ? 'La page a été fermée avant le retour du réseau. Rien n’est perdu\u202F: relisez la lettre, puis scellez-la.'
         : 'Le texte et les choix sont ceux de la dernière fois.'}
       {hasPassed && ' La date choisie est passée depuis\u202F: choisissez-en une autre.'}
-    </Notice>
-  )
-}
-
-interface AsideNoticeProps {
-  draft: RevelationDraft
-  onResume: () => void
-  onForget: () => void
-}
-
-/** A link asked for another letter than the one that was begun. */
-export function AsideNotice({ draft, onResume, onForget }: AsideNoticeProps) {
-  return (
-    <Notice
-      title="Un brouillon vous attend"
-      action={
-        <div className="flex flex-wrap gap-2">
-          <Button variant="secondary" onClick={onResume}>
-            Reprendre mon brouillon
-          </Button>
-          <Button variant="ghost" onClick={onForget}>
-            L’effacer
-          </Button>
-        </div>
-      }
-    >
-      <span className="line-clamp-2 [overflow-wrap:anywhere]">
-        «&#8239;{firstWords(draft)}&#8239;»
-      </span>
     </Notice>
   )
 }

@@ -1,74 +1,90 @@
-import { ArrowLeft, Film, HardDrive, LockKeyhole, type LucideIcon } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { type OpenedDraft, useOpenDraft } from '#web/features/revelations/drafts/use-draft.ts'
+import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { paths } from '#web/lib/paths.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { CreateForm } from './create-form.tsx'
+import { type CreatePlace, useCreatePlace, useWish } from './use-create-place.ts'
+import { useWriting } from './use-writing.ts'
+import { WritingFlow } from './writing-flow.tsx'
 
+const AllAtOnce = lazy(async () => ({
+  default: (await import('./all-at-once.tsx')).AllAtOnce,
+}))
+
+/** Writes and seals a letter: step by step, or all on one page. */
 export function CreatePage() {
-  const navigate = useNavigate()
-  const goBack = () => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))
+  // Nobody sees the letter of whoever was signed in before.
+  return <PageOf key={useSignedInUser().id} />
+}
+
+function PageOf() {
+  const [timeZone] = useState(personTimeZone)
+  const place = useCreatePlace()
+  const wish = useWish()
+  const isAsked = Object.values(wish).some((asked) => asked !== undefined)
+  const { opening, takeOver } = useOpenDraft({
+    id: place.draftId,
+    wish,
+    timeZone,
+    // Step by step, one begins anew and is offered what was begun.
+    resumesLast: place.isAll || isAsked,
+    onOpen: place.nameDraft,
+  })
+  if (opening.phase === 'opening') return <OpeningSkeleton />
+  if (opening.phase === 'elsewhere') {
+    return <OpenElsewhere onTakeOver={() => void takeOver(opening.id)} />
+  }
+  return <View key={opening.draft.id} opened={opening} place={place} timeZone={timeZone} />
+}
+
+interface ViewProps {
+  opened: OpenedDraft
+  place: CreatePlace
+  timeZone: string
+}
+
+/** The same letter in either view: what is written and sent goes on when one changes it. */
+function View({ opened, place, timeZone }: ViewProps) {
+  const writing = useWriting(opened, timeZone)
+  if (!place.isAll) return <WritingFlow writing={writing} place={place} />
   return (
-    <div className="container-page pt-4 sm:pt-8">
-      <Button
-        variant="ghost"
-        className="-ml-4"
-        icon={<ArrowLeft aria-hidden="true" className="size-5" />}
-        onClick={goBack}
+    <Suspense fallback={<OpeningSkeleton />}>
+      <AllAtOnce writing={writing} place={place} />
+    </Suspense>
+  )
+}
+
+function OpenElsewhere({ onTakeOver }: { onTakeOver: () => void }) {
+  return (
+    <div className="container-page max-w-3xl pt-6 sm:pt-10">
+      <PageHeading documentTitle="Écrire">Ce brouillon est ouvert dans un autre onglet</PageHeading>
+      <Notice
+        className="mt-6"
+        action={
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={onTakeOver}>Continuer ici</Button>
+            <ButtonLink variant="secondary" to={paths.create}>
+              En écrire un autre
+            </ButtonLink>
+          </div>
+        }
       >
-        Retour
-      </Button>
-      <PageHeading documentTitle="Créer une révélation" className="mt-2">
-        Créer une prédiction ou programmer une livraison
-      </PageHeading>
-      <p className="mt-3 max-w-reading text-ink-soft text-lg">
-        Écrivez, joignez ce que vous voulez, choisissez le jour. Puis posez le sceau.
-      </p>
-      <div className="mt-7 grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
-        <CreateForm />
-        <InfoCards />
-      </div>
+        Vos derniers mots de là-bas viennent avec lui. L’autre onglet cessera d’y écrire.
+      </Notice>
     </div>
   )
 }
 
-function InfoCards() {
+function OpeningSkeleton() {
   return (
-    <aside
-      aria-label="Ce qu’il advient de votre lettre"
-      className="lg:sticky lg:top-24 lg:self-start"
-    >
-      <ul className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] lg:grid-cols-1">
-        <InfoCard icon={LockKeyhole} title="Scellée jusqu’à la date">
-          Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site.
-        </InfoCard>
-        <InfoCard icon={Film} title="Une vidéo, et son extrait">
-          Choisissez de 1 à 30&nbsp;secondes à montrer avant la date. L’extrait est un fichier à
-          part, rien d’autre de la vidéo n’y figure.
-        </InfoCard>
-        <InfoCard icon={HardDrive} title="Gardée chiffrée">
-          Le contenu et le fichier sont conservés chiffrés&#8239;; la clé est gardée à part de la
-          base et des sauvegardes. Jusqu’à 600&nbsp;Mo par fichier.
-        </InfoCard>
-      </ul>
-    </aside>
-  )
-}
-
-interface InfoCardProps {
-  icon: LucideIcon
-  title: string
-  children: string
-}
-
-function InfoCard({ icon: Icon, title, children }: InfoCardProps) {
-  return (
-    <li className="theme-night bg-night-card rounded-card border border-line p-4 text-ink">
-      <h2 className="flex items-center gap-2.5 text-lg">
-        <Icon aria-hidden="true" className="size-5 shrink-0 text-ember" />
-        {title}
-      </h2>
-      <p className="mt-1.5 text-ink-soft text-sm">{children}</p>
-    </li>
+    <div role="status" className="container-page flex max-w-3xl flex-col gap-5 pt-6 sm:pt-10">
+      <span className="sr-only">Ouverture de vos brouillons</span>
+      <Skeleton className="h-9 w-64 max-w-full" />
+      <Skeleton className="h-80 w-full rounded-card!" />
+    </div>
   )
 }

@@ -36,7 +36,7 @@ beforeEach(() => {
 /** Opens the form with a file, and remembers what is sealed: refused, so that the form stays. */
 async function openWith(file: File) {
   const { handlers, sealed } = sealingDoor({ refused: refusal('unexpected') })
-  const user = renderPage('/create', {
+  const user = renderPage('/create?vue=tout', {
     user: aUser(),
     api: [...uploadDoor().handlers, ...handlers, answer(listRevelationsOfUser, aPage([]))],
   })

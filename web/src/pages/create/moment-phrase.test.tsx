@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 async function open() {
-  const user = renderPage('/create', { user: aUser() })
+  const user = renderPage('/create?vue=tout', { user: aUser() })
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Quand/ })
   const say = async (words: string) => {
     await user.clear(field)

@@ -2,9 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
-import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { draftFor, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
+import { keepDraft, keptDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -12,26 +11,22 @@ import { aUser } from '#web/test/samples.ts'
 import { sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
+const NO_WISH = { kind: undefined, visibility: undefined, addressee: undefined }
 const ANNOUNCEMENT = /^Un mot pour prévenir/
 const OPENING = /^Un mot pour l’ouverture/
 
-standInForDatabases()
 beforeAll(() => import('./create-page.tsx'))
 beforeEach(() => {
-  keepDraft({})
+  keep({})
   fakeServer.use(
     answer(getUser, myProfile({ total_revelations: 2 })),
     answer(getSubscription, aSubscription()),
   )
 })
 
-function keepDraft(rest: Partial<RevelationDraft>): void {
-  storedDraft.write(author.id, {
-    ...draftFor(
-      'Europe/Brussels',
-      { kind: undefined, visibility: undefined, addressee: undefined },
-      'camille@exemple.be',
-    ),
+function keep(rest: Partial<RevelationDraft>): void {
+  keepDraft(author.id, {
+    ...draftFor('Europe/Brussels', NO_WISH, author.email),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
     ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], ...rest },
   })
@@ -39,7 +34,7 @@ function keepDraft(rest: Partial<RevelationDraft>): void {
 
 function write({ refused, as = author }: { refused?: Record<string, string>; as?: typeof author }) {
   const door = sealingDoor({ refused: refused && refusal('invalid_input', refused) })
-  const user = renderPage('/create', { user: as, api: door.handlers })
+  const user = renderPage('/create?vue=tout', { user: as, api: door.handlers })
   return { user, ...door }
 }
 
@@ -62,7 +57,7 @@ test('words for the mails are folded, counted, kept in the draft, recalled and s
   await user.type(screen.getByLabelText(OPENING), 'Assieds-toi.')
   expect(screen.getByText(/^12 \/ 300/)).toBeTruthy()
   await waitFor(() =>
-    expect(storedDraft.read(author.id)).toMatchObject({
+    expect(keptDraft(author.id)?.values).toMatchObject({
       announcement_note: 'Patience.',
       opening_note: 'Assieds-toi.',
     }),
@@ -79,16 +74,16 @@ test('words for the mails are folded, counted, kept in the draft, recalled and s
 })
 
 test('a word alone is a draft too', async () => {
-  storedDraft.erase(author.id)
+  localStorage.clear()
   const { user } = write({})
   await user.click(await screen.findByText('Un mot dans l’e-mail'))
   await user.type(screen.getByLabelText(OPENING), 'Assieds-toi.')
   window.dispatchEvent(new Event('pagehide'))
-  expect(storedDraft.read(author.id)?.opening_note).toBe('Assieds-toi.')
+  expect(keptDraft(author.id)?.values.opening_note).toBe('Assieds-toi.')
 })
 
 test('the recap says of a word for the notice when none leaves', async () => {
-  keepDraft({
+  keep({
     announcement_note: 'Patience.',
     recipients: [{ email: author.email, name: '' }],
   })
@@ -99,7 +94,7 @@ test('the recap says of a word for the notice when none leaves', async () => {
 })
 
 test('an address of a page, and too many words, are refused beside the field', async () => {
-  keepDraft({ announcement_note: 'Va voir exemple.fr', opening_note: 'x'.repeat(301) })
+  keep({ announcement_note: 'Va voir exemple.fr', opening_note: 'x'.repeat(301) })
   const { user, sealed } = write({})
   await screen.findByText('Un mot dans l’e-mail')
   await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
@@ -117,7 +112,7 @@ test('who has not proved their address is told to, and keeps what was written', 
 })
 
 test('what the server refuses of a note stands beside it', async () => {
-  keepDraft({ opening_note: 'Assieds-toi.' })
+  keep({ opening_note: 'Assieds-toi.' })
   const { user } = write({ refused: { opening_note: 'Vérifiez d’abord votre adresse e-mail' } })
   await screen.findByText('Un mot dans l’e-mail')
   const recap = await openRecapWithoutNotice(user)

@@ -3,8 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { getUser } from '#contract/profiles.ts'
 import { createRevelation } from '#contract/sealing.ts'
-import { storedDeferredSeal, storedDraft } from '#web/features/revelations/draft-storage.ts'
-import { storedSealKey } from '#web/features/revelations/use-sealing.ts'
+import type { StoredDraft } from '#web/features/revelations/drafts/draft-schema.ts'
+import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+import { keepDraft, keptDraft } from '#web/test/draft-samples.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, aUser } from '#web/test/samples.ts'
@@ -14,8 +15,8 @@ const WORDS = { title: 'Une lettre du train', content: 'Beaucoup à dire entre d
 
 beforeAll(() => import('./create-page.tsx'))
 
-function storeDraft(day: string) {
-  storedDraft.write(aUser().id, {
+function storeDraft(day: string, changes: Partial<StoredDraft> = {}) {
+  const values: RevelationDraft = {
     ...WORDS,
     ...{ recipients: [{ email: 'ami@exemple.test', name: '' }], recipients_see_each_other: false },
     ...{ day, time: '' },
@@ -28,18 +29,18 @@ function storeDraft(day: string) {
     },
     ...{ paper: 'wove', ink: 'black' },
     ...{ announcement_note: '', opening_note: '' },
-  })
+  }
+  keepDraft(aUser().id, values, changes)
 }
 
 test('what was sealed before the page was closed is asked for with the key of then', async () => {
-  storeDraft('2099-01-01')
-  storedSealKey.write(aUser().id, 'la-cle-d-avant')
   // A surprise: nobody is told.
-  storedDeferredSeal.write(aUser().id, { notifiesNow: false })
+  const asked = { key: 'la-cle-d-avant', wantsSealing: true, notifiesNow: false }
+  storeDraft('2099-01-01', asked)
   const keys: unknown[] = []
   const revelation = anOwnRevelation({ id: 'deja-scellee', ...WORDS })
   const { handlers, viewed } = sealingDoor({ revelation })
-  const user = renderPage('/create', {
+  const user = renderPage('/create?vue=tout', {
     user: aUser(),
     api: [
       answer(getUser, refusal('not_found')),
@@ -56,15 +57,12 @@ test('what was sealed before the page was closed is asked for with the key of th
   await waitFor(() => expect(window.location.pathname).toBe('/revelation/deja-scellee'))
   await viewed
   expect(keys).toEqual(['la-cle-d-avant'])
-  expect([storedSealKey.read(aUser().id), storedDeferredSeal.read(aUser().id)]).toEqual([
-    undefined,
-    undefined,
-  ])
+  expect(keptDraft(aUser().id)).toBeUndefined()
 })
 
 test('a moment that went by while the network was away is said, and nothing is sent', async () => {
   storeDraft('2001-01-01')
-  const user = renderPage('/create', { user: aUser() })
+  const user = renderPage('/create?vue=tout', { user: aUser() })
   expect(await screen.findByText(/La date choisie est passée depuis/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
   expect(

@@ -9,6 +9,7 @@ import {
 import { getUser } from '#contract/profiles.ts'
 import { listRelationships, type Relationship } from '#contract/relationships.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
+import { keptDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { aRelationship, aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -34,7 +35,7 @@ interface Scene {
 /** The page of a letter that lacks only its recipients. */
 async function open({ relationships = [], recent = [], refused }: Scene = {}) {
   const { handlers, sealed, viewed } = sealingDoor({ refused })
-  const user = renderPage('/create', {
+  const user = renderPage('/create?vue=tout', {
     user: author,
     api: [
       answer(listRelationships, { relationships }),
@@ -232,8 +233,7 @@ describe('the recipients', () => {
     const { user } = await open()
     expect(addresses()).toEqual(['lea@exemple.be', 'papa@exemple.be'])
     await user.type(screen.getByLabelText('Prénom de la 2e personne'), 'Papa')
-    window.dispatchEvent(new Event('pagehide'))
-    expect(JSON.parse(localStorage.getItem(key) ?? '')).toMatchObject({
+    expect(keptDraft(author.id)?.values).toMatchObject({
       recipients: [
         { email: 'lea@exemple.be', name: '' },
         { email: 'papa@exemple.be', name: 'Papa' },

@@ -11,6 +11,7 @@ import { listRevelations } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { uploadsDatabase } from '#web/features/uploads/upload-databases.ts'
 import { listStoredUploads } from '#web/features/uploads/uploads-store.ts'
+import { draftsDatabase } from '#web/lib/drafts.ts'
 import { standInForDatabases, standInForDisk } from '#web/test/disk-stand-ins.ts'
 import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
@@ -44,6 +45,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup()
   await deleteDB(uploadsDatabase(author.id))
+  await deleteDB(draftsDatabase(author.id))
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -51,7 +53,7 @@ afterEach(async () => {
 type Door = ReturnType<typeof uploadDoor>
 
 async function openPage(door: Door) {
-  const user = renderPage('/create', { user: author, api: door.handlers })
+  const user = renderPage('/create?vue=tout', { user: author, api: door.handlers })
   await screen.findByLabelText('Titre')
   return user
 }
@@ -72,6 +74,15 @@ async function closeInTheMiddle({ hasFile = true } = {}): Promise<Door> {
   const uploadId = [...door.uploads.keys()][0]
   await waitFor(async () => expect(await stored()).toMatchObject([{ uploadId, hasFile }]))
   cleanup()
+  return door
+}
+
+/** Two fifths of the film have come from another device. */
+function beganElsewhere(): Door {
+  const door = uploadDoor()
+  const id = crypto.randomUUID()
+  const bytes = new TextEncoder().encode('x'.repeat(2000))
+  door.uploads.set(id, { id, name: film.name, size: film.size, bytes })
   return door
 }
 
@@ -156,9 +167,7 @@ describe('a network that goes away', () => {
 describe('a tab that was closed', () => {
   test('finds its file again on this device, and goes on where it was', async () => {
     const door = await closeInTheMiddle()
-    const user = await openPage(door)
-    await offer()
-    await user.click(await screen.findByRole('button', { name: 'Reprendre l’envoi' }))
+    await openPage(door)
     await screen.findByText('Upload terminé')
     expect(door.offsets).toEqual([0, 2000])
     expect(door.received).toEqual([await film.text()])
@@ -182,10 +191,7 @@ describe('a tab that was closed', () => {
   })
 
   test('is offered what was begun on another device', async () => {
-    const door = uploadDoor()
-    const id = crypto.randomUUID()
-    const bytes = new TextEncoder().encode('x'.repeat(2000))
-    door.uploads.set(id, { id, name: film.name, size: film.size, bytes })
+    const door = beganElsewhere()
     const user = await openPage(door)
     await offer()
     await chooseAgain(user, film)
@@ -200,15 +206,14 @@ describe('a tab that was closed', () => {
     await choose(first, film)
     await screen.findByText('Upload terminé')
     cleanup()
-    const user = await openPage(door)
-    await screen.findByText(/Votre vidéo « film.mp4 » est arrivée/)
-    await user.click(screen.getByRole('button', { name: 'Reprendre l’envoi' }))
+    await openPage(door)
     await screen.findByText('Upload terminé')
     expect(door.offsets, 'no byte leaves again').toEqual([0])
   })
 
   test('may let it be: nothing of it stays, here or on the server', async () => {
-    const door = await closeInTheMiddle()
+    standInForDisk({ room: 1000 })
+    const door = await closeInTheMiddle({ hasFile: false })
     const user = await openPage(door)
     await offer()
     await user.click(screen.getByRole('button', { name: 'Abandonner' }))
@@ -253,7 +258,7 @@ describe('a refusal before the first byte', () => {
     door.refuse('address_unverified')
     const unverified = aUser({ email_verified: false })
     const room = aSubscription({ total_storage: 100, used_storage: 88, awaits_verification: true })
-    const user = renderPage('/create', {
+    const user = renderPage('/create?vue=tout', {
       user: unverified,
       api: [...door.handlers, answer(getSubscription, room)],
     })
@@ -271,7 +276,7 @@ describe('a refusal before the first byte', () => {
   test.each(['too_many_uploads', 'quota_exceeded'] as const)(
     'by %s shows those that wait, to let one go',
     async (code) => {
-      const door = await closeInTheMiddle()
+      const door = beganElsewhere()
       const user = await openPage(door)
       await offer()
       door.refuse(code)
@@ -293,7 +298,7 @@ describe('a refusal before the first byte', () => {
 test('a session that ends in the middle asks to sign in, then goes on by itself', async () => {
   const door = uploadDoor()
   door.next(cutAfter(2000), refuseWith('unauthenticated'))
-  const user = renderPage('/create', {
+  const user = renderPage('/create?vue=tout', {
     user: author,
     api: [...door.handlers, answer(login, { token: 'un-autre', user: author })],
   })
@@ -314,7 +319,7 @@ test('a session that ends in the middle asks to sign in, then goes on by itself'
 
 test('signing out asks first, then leaves nothing on the device or the server', async () => {
   const door = await closeInTheMiddle()
-  const user = renderPage('/create', {
+  const user = renderPage('/create?vue=tout', {
     user: author,
     api: [
       ...door.handlers,
@@ -323,7 +328,7 @@ test('signing out asks first, then leaves nothing on the device or the server', 
       answer(deleteFile, { success: true }),
     ],
   })
-  await offer()
+  await screen.findByText('Upload terminé')
   await user.click(screen.getAllByRole('button', { name: 'Déconnexion' })[0] as HTMLElement)
   const question = within(await screen.findByRole('alertdialog'))
   await question.findByText('Vous avez un envoi en attente')

@@ -4,9 +4,9 @@ import { notifyRevelation } from '#contract/deliveries.ts'
 import { getUser } from '#contract/profiles.ts'
 import { createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
-import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { dayFromNow } from '#web/features/revelations/reveal-moment.ts'
-import { emptyDraft, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+import { draftFor, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+import { keepDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -27,12 +27,13 @@ beforeEach(() => {
 
 /** The recap of a letter that lacks nothing but its seal. */
 async function unfold(rest: Partial<RevelationDraft> = {}, door = sealingDoor({ revelation })) {
-  storedDraft.write(author.id, {
-    ...emptyDraft('Europe/Brussels'),
+  const wish = { kind: undefined, visibility: undefined, addressee: undefined }
+  keepDraft(author.id, {
+    ...draftFor('Europe/Brussels', wish, author.email),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
     ...{ recipients: [{ email: 'lea@exemple.be', name: 'Léa' }], ...rest },
   })
-  const user = renderPage('/create', { user: author, api: door.handlers })
+  const user = renderPage('/create?vue=tout', { user: author, api: door.handlers })
   await user.click(await screen.findByRole('button', { name: 'Relire avant de sceller' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
   return { user, dialog, seal: dialog.getByRole('button', { name: 'Sceller' }), ...door }

@@ -4,9 +4,10 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { deleteFile } from '#contract/media.ts'
 import { getUser } from '#contract/profiles.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
-import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { uploadsDatabase } from '#web/features/uploads/upload-databases.ts'
+import { draftsDatabase } from '#web/lib/drafts.ts'
 import { standInForDatabases, standInForDisk } from '#web/test/disk-stand-ins.ts'
+import { keepDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { standInForRecorder } from '#web/test/recorder-stand-ins.ts'
@@ -31,7 +32,7 @@ beforeAll(() => import('./create-page.tsx'))
 beforeEach(() => {
   device = standInForRecorder()
   standInForDisk({ room: 1024 ** 3 })
-  storedDraft.write(author.id, {
+  keepDraft(author.id, {
     ...LETTER,
     ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], recipients_see_each_other: false },
     ...{ day: '2099-01-01', time: '' },
@@ -54,6 +55,7 @@ afterEach(async () => {
   cleanup()
   vi.useRealTimers()
   await deleteDB(uploadsDatabase(author.id))
+  await deleteDB(draftsDatabase(author.id))
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -65,7 +67,7 @@ function write(refused?: Record<string, string>) {
   })
   const deleted: unknown[] = []
   const door = uploadDoor(VOICE)
-  const user = renderPage('/create', {
+  const user = renderPage('/create?vue=tout', {
     user: author,
     api: [
       ...door.handlers,
@@ -147,10 +149,8 @@ test('the voice of the seal comes back with its words after the page was left', 
   const first = write()
   await record(first)
   await first.user.type(screen.getByLabelText(WORDS), 'Je pense à toi')
-  await waitFor(() => expect(storedDraft.read(author.id)?.seal_voice_words).toBe('Je pense à toi'))
   cleanup()
-  const { user, sealed, seal } = write()
-  await user.click(await screen.findByRole('button', { name: /^Reprendre/ }))
+  const { sealed, seal } = write()
   expect(await screen.findByText('Elle est arrivée')).toBeTruthy()
   await seal()
   expect(sealed[0]).toMatchObject({

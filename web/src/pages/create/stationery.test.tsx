@@ -2,9 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { getSubscription, type Plan } from '#contract/subscriptions.ts'
-import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { draftFor, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
+import { keepDraft, keptDraft } from '#web/test/draft-samples.ts'
 import { answer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -12,18 +11,14 @@ import { aUser } from '#web/test/samples.ts'
 import { sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
+const NO_WISH = { kind: undefined, visibility: undefined, addressee: undefined }
 
-standInForDatabases()
 beforeAll(() => import('./create-page.tsx'))
-beforeEach(() => keepDraft({}))
+beforeEach(() => keep({}))
 
-function keepDraft(rest: Partial<RevelationDraft>): void {
-  storedDraft.write(author.id, {
-    ...draftFor(
-      'Europe/Brussels',
-      { kind: undefined, visibility: undefined, addressee: undefined },
-      'camille@exemple.be',
-    ),
+function keep(rest: Partial<RevelationDraft>): void {
+  keepDraft(author.id, {
+    ...draftFor('Europe/Brussels', NO_WISH, author.email),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
     ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], ...rest },
   })
@@ -31,7 +26,7 @@ function keepDraft(rest: Partial<RevelationDraft>): void {
 
 function write(plan: Plan, refused?: Refusal) {
   const door = sealingDoor({ refused })
-  const user = renderPage('/create', {
+  const user = renderPage('/create?vue=tout', {
     user: author,
     api: [
       ...door.handlers,
@@ -60,7 +55,7 @@ test('a letter is written on the chosen paper in the chosen ink, recalled and se
   expect({ ...letterSection().dataset }).toMatchObject({ paper: 'kraft', ink: 'blue' })
   expect(screen.getByText(/^Papier kraft, encre bleue\./)).toBeTruthy()
   await waitFor(() =>
-    expect(storedDraft.read(author.id)).toMatchObject({ paper: 'kraft', ink: 'blue' }),
+    expect(keptDraft(author.id)?.values).toMatchObject({ paper: 'kraft', ink: 'blue' }),
   )
   const recap = await openRecap(user)
   expect(recap.getByText('Papier kraft, encre bleue')).toBeTruthy()
@@ -83,7 +78,7 @@ test('the free plan shows what there is and leads to the plans, without a contro
 })
 
 test('what a draft chose on a plan that ended is refused with the way out, and can be taken back', async () => {
-  keepDraft({ paper: 'kraft' })
+  keep({ paper: 'kraft' })
   const { user } = write('free', refusal('feature_of_plan'))
   const kraft = await screen.findByRole('radio', { name: /^Kraft/ })
   expect((kraft as HTMLInputElement).checked).toBe(true)

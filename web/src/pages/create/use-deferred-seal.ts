@@ -1,14 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { storedDeferredSeal } from '#web/features/revelations/draft-storage.ts'
 import { useOnline } from '#web/lib/online.ts'
 
 interface DeferredSealOptions {
-  userId: string
-  notifiesNow: boolean
   /** Only the network is missing. */
   isReady: boolean
   /** Whether the letter would open at once. */
   isPast: () => boolean
+  /** Its author wants it sealed, or no longer: it outlives the page. */
+  onWanted: (isWanted: boolean) => void
   /** `hasPassed`: the instant passed while the network was waited for. */
   onNetworkBack: (hasPassed: boolean) => void
 }
@@ -25,7 +24,7 @@ export interface DeferredSeal {
  * itself: the author may decide otherwise days later.
  */
 export function useDeferredSeal(options: DeferredSealOptions): DeferredSeal {
-  const { userId, notifiesNow, isReady } = options
+  const { isReady, onWanted } = options
   const isOnline = useOnline()
   const [isWaiting, setWaiting] = useState(false)
   const wasPast = useRef(false)
@@ -39,19 +38,13 @@ export function useDeferredSeal(options: DeferredSealOptions): DeferredSeal {
     isOnline,
     isWaiting,
     wait: () => {
-      storedDeferredSeal.write(userId, { notifiesNow })
+      onWanted(true)
       wasPast.current = options.isPast()
       setWaiting(true)
     },
     stop: () => {
-      storedDeferredSeal.erase(userId)
+      onWanted(false)
       setWaiting(false)
     },
   }
-}
-
-/** The deferred seal of before the page was closed. */
-export function useStoredDeferredSeal(userId: string) {
-  const [deferred] = useState(() => storedDeferredSeal.read(userId))
-  return deferred
 }

@@ -36,7 +36,7 @@ beforeEach(() => {
 
 /** The sheet over a letter of two sentences, with the caret between them. */
 async function askForHelp() {
-  const user = renderPage('/create', { user: aUser(), api: uploadDoor().handlers })
+  const user = renderPage('/create?vue=tout', { user: aUser(), api: uploadDoor().handlers })
   const content = await screen.findByLabelText<HTMLTextAreaElement>('Contenu')
   await user.type(content, 'Bonjour Léa.')
   await user.paste('Je t’embrasse.')

@@ -19,11 +19,11 @@ import {
 import { createReport } from '#contract/reports.ts'
 import { getRevelation, type Revelation, recordView } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
-import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { findReplyVoice } from '#web/lib/reply-voice-store.ts'
 import { REPLY_VOICES_DATABASE } from '#web/lib/reply-voices-database.ts'
 import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
+import { keepDraft } from '#web/test/draft-samples.ts'
 import { eventStream } from '#web/test/event-stream.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription } from '#web/test/people-samples.ts'
@@ -543,7 +543,7 @@ describe('the author', () => {
   })
 
   test('answers by a letter to that person, whoever the draft was for', async () => {
-    storedDraft.write(author.id, {
+    keepDraft(author.id, {
       ...{ title: 'Commencée', content: '', day: '2099-01-01', time: '' },
       recipients: [
         { email: 'autre@exemple.be', name: '' },
@@ -565,12 +565,10 @@ describe('the author', () => {
     )
     const address = await screen.findByLabelText<HTMLInputElement>(/^E-mail du destinataire/)
     expect(address.value).toBe('lou@exemple.be')
-    expect(screen.getByLabelText<HTMLInputElement>(/^Titre/).value).toBe('')
-    expect(screen.getByRole('button', { name: 'Reprendre mon brouillon' })).toBeTruthy()
-    const audiences = within(screen.getByRole('radiogroup', { name: 'Visibilité' }))
-    expect(audiences.getByRole<HTMLInputElement>('radio', { name: /^Personnel/ }).checked).toBe(
-      true,
-    )
+    expect(screen.getByRole('radio', { name: /^Une lettre/, checked: true })).toBeTruthy()
+    expect(
+      await screen.findByRole('button', { name: 'Reprendre «\u202FCommencée\u202F»' }),
+    ).toBeTruthy()
     expect(screen.queryByDisplayValue('LOU@exemple.be')).toBeNull()
     expect(screen.queryByDisplayValue('autre@exemple.be')).toBeNull()
     expect(window.location.href).not.toContain('exemple.be')

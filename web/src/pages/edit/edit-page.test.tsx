@@ -218,7 +218,7 @@ describe('the form', () => {
 
   test('goes back without saving', async () => {
     const { user, saved } = edit(anOwnRevelation())
-    await user.click(await screen.findByRole('link', { name: 'Annuler' }))
+    await user.click(await screen.findByRole('button', { name: 'Annuler' }))
     expect(window.location.pathname).toBe('/')
     expect(saved).toEqual([])
   })
@@ -268,7 +268,7 @@ describe('the file', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Un autre titre')
     await user.click(screen.getByRole('button', { name: 'Réessayer' }))
     expect(await screen.findByText('Upload terminé')).toBeTruthy()
-    await user.click(screen.getByRole('link', { name: 'Annuler' }))
+    await user.click(screen.getByRole('button', { name: 'Annuler' }))
     await waitFor(() => expect(deleted, 'left without saving').toHaveLength(2))
   })
 })

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useNavigate, useParams } from 'react-router'
 import { isOwn, type OwnRevelation } from '#contract/revelations.ts'
+import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { writtenRecipients } from '#web/features/revelations/recipients.ts'
 import { draftOf, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationForm, useRevelationForm } from '#web/features/revelations/revelation-form.tsx'
@@ -115,24 +116,29 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
       refusalHelp={limitHelp}
       notifyLabel={notifyLabelOf(newCount)}
     >
+      <LeaveGuard
+        when={form.formState.isDirty && !state.isOnItsWay}
+        title="Quitter sans enregistrer&#8239;?"
+        description="Vos modifications ne sont nulle part ailleurs que sur cette page."
+      />
       {error && (
         <Notice tone="error">
           {errorSentence(error, 'Une erreur est survenue lors de la mise à jour de la révélation')}
         </Notice>
       )}
       <ActionBar>
-        <ButtonLink
+        <Button
           variant="secondary"
           large
-          to={paths.home}
           onClick={() => {
             attachment.remove()
             voice.remove()
+            navigate(paths.home)
           }}
           className="max-sm:flex-none! max-sm:text-base!"
         >
           Annuler
-        </ButtonLink>
+        </Button>
         <Button
           type="submit"
           large

@@ -1,0 +1,133 @@
+import { PencilLine } from 'lucide-react'
+import { useId } from 'react'
+import { useWatch } from 'react-hook-form'
+import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
+import { StationerySection } from '#web/features/revelations/stationery-section.tsx'
+import { WritingHelp } from '#web/features/revelations/writing-help.tsx'
+import { PlanStationery } from '#web/features/subscriptions/plan-stationery.tsx'
+import { formatCount } from '#web/lib/format.ts'
+import { fieldProps } from '#web/lib/forms.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { FieldError } from '#web/ui/form-field.tsx'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { AddFile, LetterFiles } from './letter-files.tsx'
+import type { Writing } from './use-writing.ts'
+
+interface LetterStepProps {
+  writing: Writing
+  /** One wanted to go on, and could not. */
+  isTried: boolean
+}
+
+/** The sheet that one writes on: as it will be read. */
+export function LetterStep({ writing, isTried }: LetterStepProps) {
+  const { form, state } = writing
+  const [paper, ink] = useWatch({ control: form.control, name: ['paper', 'ink'] })
+  return (
+    <>
+      <PageHeading documentTitle="La lettre · Écrire" className="sr-only">
+        Votre lettre
+      </PageHeading>
+      <div
+        data-paper={paper}
+        data-ink={ink}
+        className="theme-paper -mx-4 flex flex-col gap-4 border-line border-y bg-surface px-5 py-6 text-ink sm:mx-0 sm:rounded-card sm:border-x sm:px-12 sm:py-9 sm:shadow-soft"
+      >
+        <TitleLine writing={writing} />
+        <Words writing={writing} />
+        <LetterFiles writing={writing} isTried={isTried} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <AddFile attachment={state.attachment} />
+        <WritingHelp
+          form={form}
+          // A letter has one file: an answer is spoken only where it can be that one.
+          onRecorded={state.attachment.kind ? undefined : state.attachment.choose}
+        />
+      </div>
+      <StationerySection form={form}>
+        <PlanStationery form={form} />
+      </StationerySection>
+    </>
+  )
+}
+
+/** The first line of the envelope: written already, and changed at a touch. */
+function TitleLine({ writing: { form } }: { writing: Writing }) {
+  const id = useId()
+  const { error, ...title } = fieldProps(form, 'title')
+  return (
+    <div>
+      <label htmlFor={id} className="sr-only">
+        Titre
+      </label>
+      <div className="relative flex items-center border-line border-b focus-within:border-ink">
+        <input
+          {...title}
+          id={id}
+          type="text"
+          autoComplete="off"
+          aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
+          aria-invalid={error ? true : undefined}
+          className="min-h-12 w-full min-w-0 rounded-t-field bg-transparent pr-9 font-serif focus-visible:outline-2 focus-visible:outline-line-strong text-2xl text-letter-ink sm:text-3xl"
+        />
+        <PencilLine
+          aria-hidden="true"
+          className="pointer-events-none absolute right-1 size-5 text-ink-soft"
+        />
+      </div>
+      <div className="mt-1 text-sm">
+        <p id={`${id}-hint`} className="text-ink-soft">
+          Visible sur l’enveloppe, avant la date.
+        </p>
+        {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      </div>
+    </div>
+  )
+}
+
+const COUNTED_FROM = CONTENT_MAX_LENGTH - 1_000
+
+function Words({ writing: { form } }: { writing: Writing }) {
+  const id = useId()
+  const { error, ...content } = fieldProps(form, 'content')
+  const [recipients, length] = useWatch({
+    control: form.control,
+    name: ['recipients', 'content'],
+    compute: ([people, words]) => [people, words.length] as const,
+  })
+  const [{ name = '' } = {}] = recipients
+  return (
+    <div>
+      <label htmlFor={id} className="sr-only">
+        Votre lettre
+      </label>
+      {/* Above the words: below them a phone shows the way on. */}
+      <div className="mb-3 empty:hidden">
+        {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      </div>
+      <textarea
+        {...content}
+        id={id}
+        rows={10}
+        placeholder={
+          recipients.length === 1 && name.trim() ? `Bonjour ${name.trim()},` : 'Commencez ici…'
+        }
+        aria-describedby={error ? `${id}-error` : undefined}
+        aria-invalid={error ? true : undefined}
+        className="field-sizing-content block min-h-[45dvh] w-full max-w-reading resize-none rounded-field bg-transparent font-serif focus-visible:outline-2 focus-visible:outline-line-strong focus-visible:outline-offset-8 text-letter-ink text-xl leading-relaxed placeholder:text-ink-soft sm:text-[1.3125rem] sm:leading-relaxed"
+      />
+      {length > COUNTED_FROM && (
+        <p
+          className={classNames(
+            'tabular-digits text-right text-sm',
+            length > CONTENT_MAX_LENGTH ? 'font-semibold text-error-ink' : 'text-ink-soft',
+          )}
+        >
+          {formatCount(length)} / {formatCount(CONTENT_MAX_LENGTH)}
+          <span className="sr-only"> caractères</span>
+        </p>
+      )}
+    </div>
+  )
+}

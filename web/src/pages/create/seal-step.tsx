@@ -1,0 +1,136 @@
+import { Hourglass, WifiOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Step } from '#web/features/revelations/drafts/draft-schema.ts'
+import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
+import { useOnline } from '#web/lib/online.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { AlreadySealedNotice, NetworkNotice } from './create-notices.tsx'
+import type { LetterPart } from './folded-letter.tsx'
+import { InsideInWords } from './inside-in-words.tsx'
+import { SealRitual } from './seal-ritual.tsx'
+import type { Writing } from './use-writing.ts'
+import type { WritingState } from './writing-steps.ts'
+
+interface SealStepProps {
+  writing: Writing
+  state: WritingState
+  /** Its page was closed before it could be sealed. */
+  wasToBeSealed: boolean
+  onSeal: () => void
+  onWait: () => void
+  onStopWaiting: () => void
+  onEdit: (step: Step) => void
+  onSettled: () => void
+}
+
+const STEP_OF_PART: Record<LetterPart, Step> = {
+  title: 'letter',
+  inside: 'letter',
+  people: 'whom',
+  moment: 'when',
+  audience: 'when',
+  notice: 'when',
+}
+
+/** The last look, and the seal. */
+export function SealStep(props: SealStepProps) {
+  const { writing, state, wasToBeSealed, onSeal, onEdit, onSettled, onStopWaiting } = props
+  const { form, sealing, sealed, problem, timeZone } = writing
+  const { attachment, voice, notifiesNow } = writing.state
+  const isOnline = useOnline()
+  const isWaiting = state.sealing === 'waiting'
+  const { upload } = attachment
+  return (
+    <>
+      <PageHeading documentTitle="Avant de sceller · Écrire">Avant de sceller</PageHeading>
+      <div className="flex flex-col gap-3 empty:hidden">
+        {wasToBeSealed && !isWaiting && (
+          <Notice tone="warning" title="Votre lettre n’est pas encore scellée">
+            La page a été fermée avant le sceau. Rien n’est perdu&#8239;: relisez la lettre, puis
+            scellez-la.
+          </Notice>
+        )}
+        <NetworkNotice network={{ isOnline, isWaiting }} hasPassed={state.hasPassed} />
+        {attachment.isOnItsWay && 'loadedBytes' in upload && (
+          <ProgressBar
+            label="Le fichier finit d’arriver"
+            percent={(upload.loadedBytes / Math.max(1, upload.file.size)) * 100}
+          />
+        )}
+      </div>
+      <div className="[--seal-ground:var(--ground)] [&_.seal-foot]:bottom-(--bottom-bar)! [&_dl_button]:scroll-mb-44 [@media(height<36rem)]:[&_.seal-foot]:static! max-sm:[&_.seal-foot]:-mx-4">
+        <SealRitual
+          letter={{
+            draft: form.getValues(),
+            timeZone,
+            notifiesNow,
+            hasVoice: voice.hasVoice,
+            inside: <InsideInWords attachment={attachment} />,
+          }}
+          phase={sealed ? 'sealed' : sealing.phase}
+          failure={failureOf(props)}
+          blockedBy={problem ?? null}
+          instead={insteadOf(props, isOnline)}
+          back={
+            isWaiting && (
+              <Button variant="ghost" onClick={onStopWaiting}>
+                Ne plus attendre
+              </Button>
+            )
+          }
+          onSeal={onSeal}
+          onEdit={(part) => onEdit(STEP_OF_PART[part])}
+          onSettled={onSettled}
+        />
+      </div>
+    </>
+  )
+}
+
+function failureOf({ writing, onSeal }: SealStepProps): ReactNode {
+  const { alreadyId, failure } = writing.sealing
+  if (alreadyId) return <AlreadySealedNotice id={alreadyId} onSealAnother={onSeal} />
+  if (!failure) return null
+  return (
+    <Notice tone="error" action={writing.isOverPlan && <PlansLink inNewTab />}>
+      {failure}
+      {writing.isOverPlan && ' Votre lettre est gardée sur cet appareil.'}
+    </Notice>
+  )
+}
+
+/** What stands where the seal would: nothing where it would seal a second letter, the wait for what is not there yet. */
+function insteadOf({ writing, state, onWait }: SealStepProps, isOnline: boolean): ReactNode {
+  const { sealing, sealed, isReady, problem } = writing
+  if (sealing.alreadyId) return false
+  if (sealed || sealing.phase !== 'idle' || problem !== undefined) return undefined
+  if (isOnline && isReady && state.sealing !== 'waiting') return undefined
+  const isWaiting = state.sealing === 'waiting'
+  return (
+    <>
+      {isOnline && (
+        <p className="text-center font-semibold">
+          Le sceau se posera quand le fichier sera arrivé.
+        </p>
+      )}
+      <Button
+        large
+        busy={isWaiting}
+        busyLabel={isOnline ? 'En attente du fichier' : 'En attente du réseau'}
+        icon={
+          isOnline ? (
+            <Hourglass aria-hidden="true" className="size-5" />
+          ) : (
+            <WifiOff aria-hidden="true" className="size-5" />
+          )
+        }
+        onClick={onWait}
+      >
+        {isOnline ? 'Sceller dès que possible' : 'Sceller au retour du réseau'}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { Mail, MailCheck, PencilLine } from 'lucide-react'
+import { lazy, Suspense, useEffect } from 'react'
+import { dayInWords } from '#contract/date-in-words.ts'
+import { isOwn } from '#contract/revelations.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { peopleInWords } from '#web/features/revelations/for-whom.ts'
+import { ShareButton } from '#web/features/sharing/share-button.tsx'
+import { isSameAddress } from '#web/lib/addresses.ts'
+import { initialOf } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import type { Sealed } from './use-writing.ts'
+
+const SealReceipt = lazy(async () => ({
+  default: (await import('#web/features/proofs/seal-receipt.tsx')).SealReceipt,
+}))
+
+interface SealedStepProps {
+  sealed: Sealed
+  onAnother: () => void
+}
+
+/** It is sealed: who knows, what comes, and what its author keeps of it. */
+export function SealedStep({ sealed, onAnother }: SealedStepProps) {
+  const { revelation, wasLost } = sealed
+  const { pseudo } = useSignedInUser()
+  useEffect(() => window.scrollTo(0, 0), [])
+  return (
+    <div className="container-page flex max-w-3xl flex-col gap-6 pt-4 sm:pt-8">
+      <section className="theme-night bg-night-card -mx-4 flex flex-col items-center gap-5 border-line border-y px-5 py-10 text-center text-ink sm:mx-0 sm:rounded-card sm:border sm:px-10 sm:py-12">
+        <WaxSeal initial={initialOf(pseudo)} className="size-28" />
+        <PageHeading documentTitle="C’est scellé · Écrire">C’est scellé.</PageHeading>
+        <p className="max-w-reading font-serif text-xl leading-snug [overflow-wrap:anywhere]">
+          {revelation.title}
+        </p>
+        <WhatComes sealed={sealed} />
+        <div className="flex flex-wrap items-center justify-center gap-2">
+          <ButtonLink to={paths.revelation(revelation.id)} large>
+            Voir la lettre
+          </ButtonLink>
+          {revelation.visibility !== 'private' && <ShareButton revelation={revelation} />}
+        </div>
+      </section>
+      {wasLost && (
+        <Notice tone="success">
+          Elle était déjà scellée&#8239;: la réponse du site s’était perdue en route.
+        </Notice>
+      )}
+      {isOwn(revelation) && !revelation.is_revealed && (
+        <section
+          aria-label="Le reçu du sceau"
+          className="rounded-card border border-line bg-surface p-5 shadow-soft sm:p-6"
+        >
+          <Suspense fallback={<Skeleton className="h-6 w-56" />}>
+            <SealReceipt revelation={revelation} />
+          </Suspense>
+        </section>
+      )}
+      <div>
+        <Button
+          variant="secondary"
+          icon={<PencilLine aria-hidden="true" className="size-5" />}
+          onClick={onAnother}
+        >
+          En écrire une autre
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Who was told, what they receive and when, and what its author may still do. */
+function WhatComes({ sealed: { revelation, wasNotified } }: { sealed: Sealed }) {
+  const { email } = useSignedInUser()
+  if (!isOwn(revelation)) return null
+  const { deliveries, reveal_date, time_zone, is_revealed } = revelation
+  const others = deliveries.filter(({ address }) => !isSameAddress(address, email))
+  const names = peopleInWords(others.map(({ name, address }) => name || address))
+  const isOne = others.length === 1
+  if (is_revealed) return <Line icon={MailCheck}>Elle est ouverte dès maintenant.</Line>
+  return (
+    <ul className="flex flex-col gap-2 text-left text-ink-soft">
+      {others.length > 0 && (
+        <Line icon={wasNotified ? MailCheck : Mail}>
+          {wasNotified
+            ? `Un e-mail prévient ${names} dès maintenant.`
+            : 'Rien n’est parti\u202F: c’est une surprise.'}
+        </Line>
+      )}
+      <Line icon={Mail}>
+        Le {dayInWords(new Date(reveal_date), time_zone)},{' '}
+        {others.length === 0 ? 'vous recevrez' : isOne ? `${names} recevra` : 'chacun recevra'} un
+        lien qui n’ouvre que cette lettre.
+      </Line>
+      <Line icon={PencilLine}>Vous pouvez encore la modifier jusque-là.</Line>
+    </ul>
+  )
+}
+
+function Line({ icon: Icon, children }: { icon: typeof Mail; children: React.ReactNode }) {
+  return (
+    <li className="flex items-start gap-2.5">
+      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ember" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+    </li>
+  )
+}

@@ -1,0 +1,170 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { notifyRevelation } from '#contract/deliveries.ts'
+import { getUser } from '#contract/profiles.ts'
+import { getReceipt } from '#contract/receipts.ts'
+import { getSubscription } from '#contract/subscriptions.ts'
+import { keptDraft } from '#web/test/draft-samples.ts'
+import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
+import { aSubscription, myProfile } from '#web/test/people-samples.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anOwnRevelation, aUser } from '#web/test/samples.ts'
+import { sealingDoor } from '#web/test/sealing-door.ts'
+
+const author = aUser()
+type User = ReturnType<typeof renderPage>
+
+beforeAll(() => import('./create-page.tsx'))
+beforeEach(() => {
+  fakeServer.use(
+    answer(getUser, myProfile({ total_revelations: 2 })),
+    answer(getSubscription, aSubscription()),
+    answer(getReceipt, refusal('receipt_pending')),
+  )
+})
+
+function open(path = '/create', refused?: Refusal) {
+  const revelation = anOwnRevelation({ id: 'la-nouvelle', title: 'Une lettre pour Léa' })
+  const door = sealingDoor({ refused, revelation })
+  const api = [...door.handlers, answer(notifyRevelation, { queued: true })]
+  const user = renderPage(path, { user: author, api })
+  return { user, ...door }
+}
+
+const heading = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name })
+const goOn = (user: User) => user.click(screen.getByRole('button', { name: 'Continuer' }))
+const words = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Votre lettre' })
+
+async function fill(user: User, field: HTMLElement, text: string) {
+  await user.click(field)
+  await user.paste(text)
+}
+
+async function writeToLea(user: User) {
+  await user.click(await screen.findByRole('radio', { name: /^Une lettre/ }))
+  await fill(user, screen.getByLabelText('E-mail du destinataire'), 'lea@exemple.be')
+  await fill(user, screen.getByLabelText('Son prénom'), 'Léa')
+  await goOn(user)
+  await fill(user, await words(), 'Dans un an, tu liras ceci.')
+  await goOn(user)
+  await heading(/^Quand/)
+}
+
+describe('step by step', () => {
+  test('a letter to somebody is titled, private, and sealed', async () => {
+    const { user, sealed } = open()
+    await writeToLea(user)
+    expect(screen.getByText('Vous sur le site, et le destinataire à la date')).toBeTruthy()
+    await goOn(user)
+    await heading('Avant de sceller')
+    await waitFor(() => expect(window.location.search).toMatch(/etape=sceller$/))
+    await user.click(screen.getByRole('button', { name: 'Sceller' }))
+    const done = await heading('C’est scellé.')
+    await waitFor(() => expect(document.activeElement).toBe(done))
+    expect(sealed).toMatchObject([
+      { kind: 'letter', visibility: 'private', title: 'Une lettre pour Léa' },
+    ])
+    expect(keptDraft(author.id)).toBeUndefined()
+  })
+
+  test('what is missing is said where it is written, in the words of the contract', async () => {
+    const { user } = open()
+    await heading(/^Pour qui/)
+    await goOn(user)
+    expect(await screen.findByText('Choisissez d’abord ce que vous écrivez')).toBeTruthy()
+    await user.click(screen.getByRole('radio', { name: /^Une lettre/ }))
+    await goOn(user)
+    expect(await screen.findByText("L'email du destinataire est requis")).toBeTruthy()
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByLabelText('E-mail du destinataire')),
+    )
+    await fill(user, screen.getByLabelText('E-mail du destinataire'), 'lea@exemple.be')
+    await goOn(user)
+    await user.clear(await screen.findByLabelText('Titre'))
+    await goOn(user)
+    expect(await screen.findByText('Le titre est requis')).toBeTruthy()
+    expect(screen.getByText('Le contenu est requis')).toBeTruthy()
+  })
+
+  test('a prediction is for everybody, and comes to its author', async () => {
+    const { user } = open('/create?genre=prediction')
+    expect(await screen.findByText('Vous la recevez le jour venu.')).toBeTruthy()
+    await goOn(user)
+    expect((await screen.findByLabelText<HTMLInputElement>('Titre')).value).toMatch(
+      /^Ma prédiction du /,
+    )
+    await fill(user, await words(), 'Il neigera à Noël.')
+    await goOn(user)
+    expect(await screen.findByText('Tout le monde')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: /^Changer/ }))
+    await user.click(screen.getByRole('radio', { name: /^Amis/ }))
+    expect(screen.getByText(/^Elle ne comptera pas dans votre bilan/)).toBeTruthy()
+  })
+
+  test('« back » and a reload keep the place and the words', async () => {
+    const { user } = open()
+    await writeToLea(user)
+    await user.click(screen.getByRole('button', { name: 'Retour' }))
+    expect((await words()).value).toBe('Dans un an, tu liras ceci.')
+    await goOn(user)
+    await heading(/^Quand/)
+    const { pathname, search } = window.location
+    cleanup()
+    open(pathname + search)
+    await heading(/^Quand/)
+    cleanup()
+    // « Écrire » begins another, and offers this one.
+    const again = open()
+    await again.user.click(
+      await screen.findByRole('button', {
+        name: 'Reprendre «\u202FDans un an, tu liras ceci.\u202F»',
+      }),
+    )
+    await heading(/^Quand/)
+  })
+
+  test('a part is changed from the recap, and one is back there', async () => {
+    const { user } = open()
+    await writeToLea(user)
+    await goOn(user)
+    await heading('Avant de sceller')
+    await user.click(screen.getByRole('button', { name: /^Changer ?le titre/ }))
+    await fill(user, await screen.findByLabelText('Titre'), ' !')
+    await user.click(screen.getByRole('button', { name: 'Revenir au récapitulatif' }))
+    await heading('Avant de sceller')
+    expect(screen.getByText('Une lettre pour Léa !')).toBeTruthy()
+  })
+
+  test('a refused field is shown at its step, and a full plan beside the seal, with nothing lost', async () => {
+    const { user } = open('/create', refusal('invalid_input', { title: 'Ce titre est refusé' }))
+    await writeToLea(user)
+    await goOn(user)
+    await heading('Avant de sceller')
+    await user.click(screen.getByRole('button', { name: 'Sceller' }))
+    expect(await screen.findByText('Ce titre est refusé')).toBeTruthy()
+    expect((await words()).value).toBe('Dans un an, tu liras ceci.')
+    const full = sealingDoor({ refused: refusal('plan_limit') })
+    fakeServer.use(...full.handlers)
+    await fill(user, screen.getByLabelText('Titre'), ' bis')
+    await user.click(screen.getByRole('button', { name: 'Revenir au récapitulatif' }))
+    await heading('Avant de sceller')
+    await user.click(screen.getByRole('button', { name: 'Sceller' }))
+    expect(await screen.findByText(/Votre lettre est gardée sur cet appareil/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: /plans/ }).getAttribute('target')).toBe('_blank')
+    expect(keptDraft(author.id)?.values.content).toBe('Dans un an, tu liras ceci.')
+  })
+
+  test('all of it is seen on one page, and step by step again, with the same words', async () => {
+    const { user } = open()
+    await writeToLea(user)
+    await user.click(screen.getByRole('button', { name: 'Tout voir' }))
+    expect((await screen.findByLabelText<HTMLTextAreaElement>('Contenu')).value).toBe(
+      'Dans un an, tu liras ceci.',
+    )
+    await fill(user, screen.getByLabelText('Contenu'), ' Promis.')
+    await user.click(screen.getByRole('button', { name: 'Pas à pas' }))
+    await heading(/^Quand/)
+    await user.click(screen.getByRole('button', { name: 'Retour' }))
+    expect((await words()).value).toMatch(/Promis\.$/)
+  })
+})

@@ -1,0 +1,81 @@
+import { useLocation, useNavigate } from 'react-router'
+import { KINDS } from '#contract/kinds.ts'
+import { VISIBILITIES } from '#contract/revelations.ts'
+import {
+  STEPS,
+  type Step,
+  type StoredDraft,
+} from '#web/features/revelations/drafts/draft-schema.ts'
+import type { DraftWish } from '#web/features/revelations/revelation-draft.ts'
+import { paths } from '#web/lib/paths.ts'
+import { storedValue } from '#web/lib/storage.ts'
+
+/** The names of the steps in the address; the first has none. */
+const NAMES: Record<Exclude<Step, 'whom'>, string> = {
+  letter: 'lettre',
+  when: 'quand',
+  seal: 'sceller',
+}
+const ALL = 'tout'
+const STEPWISE = 'etapes'
+
+/** How one last chose to write, on this device. */
+const storedView = storedValue('create-view', (value) =>
+  value === ALL || value === STEPWISE ? value : undefined,
+)
+
+export type CreatePlace = ReturnType<typeof useCreatePlace>
+
+/** Where one is on this page, as its address says: which draft, which step, or all at once. */
+export function useCreatePlace() {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const params = new URLSearchParams(search)
+  const view = params.get('vue') ?? (params.has('etape') ? STEPWISE : storedView.read())
+  const isAll = view === ALL
+  const draftId = params.get('brouillon') ?? undefined
+  const go = (to: { draftId: string; step?: Step; view?: string }, replace: boolean) => {
+    const next = new URLSearchParams({ brouillon: to.draftId })
+    if (to.step && to.step !== 'whom') next.set('etape', NAMES[to.step])
+    if (to.view) next.set('vue', to.view)
+    return navigate(`${paths.create}?${next}`, { replace, preventScrollReset: true })
+  }
+  return {
+    draftId,
+    isAll,
+    step: STEPS.find((step) => step !== 'whom' && NAMES[step] === params.get('etape')) ?? 'whom',
+    /** The address of a draft that was opened. */
+    nameDraft: ({ id }: StoredDraft) => {
+      if (id === draftId) return
+      params.delete('visibilite')
+      params.delete('genre')
+      params.set('brouillon', id)
+      navigate(`${paths.create}?${params}`, { replace: true, preventScrollReset: true })
+    },
+    goTo: (id: string, step: Step, { replace = false } = {}) =>
+      go({ draftId: id, step, ...(params.has('vue') && { view: STEPWISE }) }, replace),
+    /** The other way to write the same letter. */
+    switchView: (id: string, step: Step) => {
+      storedView.write(isAll ? STEPWISE : ALL)
+      return isAll
+        ? go({ draftId: id, step, view: STEPWISE }, true)
+        : go({ draftId: id, view: ALL }, true)
+    },
+    resume: ({ id, step }: StoredDraft) =>
+      isAll ? go({ draftId: id, view: ALL }, false) : go({ draftId: id, step }, false),
+  }
+}
+
+/**
+ * What the link to this page asks for: a kind or an audience in its address; whom it answers in the state of the history, since
+ * an address has no place in one of a page. Both are asked once: whoever comes back finds the letter as they left it.
+ */
+export function useWish(): DraftWish {
+  const { search, state } = useLocation()
+  const params = new URLSearchParams(search)
+  return {
+    kind: KINDS.find((kind) => kind === params.get('genre')),
+    visibility: VISIBILITIES.find((visibility) => visibility === params.get('visibilite')),
+    addressee: (state as { addressee?: string } | null)?.addressee,
+  }
+}

@@ -1,0 +1,194 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { Revelation } from '#contract/revelations.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import type { Attachment } from '#web/features/media/use-attachment.ts'
+import type { StoredDraft } from '#web/features/revelations/drafts/draft-schema.ts'
+import { hasDatabases } from '#web/features/revelations/drafts/drafts-database.ts'
+import { type OpenedDraft, useKeptDraft } from '#web/features/revelations/drafts/use-draft.ts'
+import {
+  type DraftRecipient,
+  otherRecipients,
+  writtenRows,
+} from '#web/features/revelations/recipients.ts'
+import { isPastMoment } from '#web/features/revelations/reveal-moment.ts'
+import {
+  type RevelationFormState,
+  useRevelationForm,
+} from '#web/features/revelations/revelation-form.tsx'
+import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
+import { isSealVoiceFile } from '#web/features/revelations/use-seal-voice.ts'
+import { useSealing } from '#web/features/revelations/use-sealing.ts'
+import { isPlanRefusal } from '#web/features/subscriptions/plans-link.tsx'
+import { readDraftFiles } from '#web/features/uploads/draft-uploads.ts'
+import { uploadsBroadcast } from '#web/features/uploads/uploads-store.ts'
+import { ApiError } from '#web/lib/api-client.ts'
+import { useKeptFiles } from './use-kept-files.ts'
+import { useShared } from './use-shared.ts'
+
+/** A letter that was sealed here. */
+export interface Sealed {
+  revelation: Revelation
+  /** An earlier attempt had sealed it, and its answer never came. */
+  wasLost: boolean
+  wasNotified: boolean
+}
+
+/** What the view that is shown does with the answers of the server. */
+interface SealHandlers {
+  onRefused: (error: unknown) => void
+  /** Nobody knows whether it is sealed. */
+  onLost?: () => void
+  /** Other words are. */
+  onMismatch?: () => void
+}
+
+export type Writing = ReturnType<typeof useWriting>
+
+/** A letter that is written, kept on this device and sealed, whichever view it is written in. */
+export function useWriting(opened: OpenedDraft, timeZone: string) {
+  const { email } = useSignedInUser()
+  const { id, values, notifiesNow: wasNotified } = opened.draft
+  const state = useRevelationForm({
+    draft: values,
+    timeZone,
+    notifiesNow: wasNotified,
+    draftId: id,
+  })
+  const { form, attachment, voice, notifiesNow } = state
+  const kept = useKeptDraft(opened, form)
+  useKeptChoices(kept.update, state)
+  useRestoredFiles(opened.draft, state)
+  const [sealed, setSealed] = useState<Sealed>()
+  const [isOverPlan, setOverPlan] = useState(false)
+  const [isJustRestored, setJustRestored] = useState(opened.isRestored)
+  const handlers = useRef<SealHandlers>(undefined)
+
+  const sealing = useSealing({
+    keptKey: { read: () => kept.now().key, write: (key) => kept.update({ key }) },
+    onSealed: (revelation, wasLost) => {
+      void kept.forget({ areFilesUsed: true })
+      state.completeFiles()
+      if (notifiesNow) void notifyAddressee(revelation.id)
+      setSealed({ revelation, wasLost, wasNotified: notifiesNow })
+    },
+    onRefused: (error) => {
+      kept.update({ wantsSealing: false })
+      setOverPlan(error instanceof ApiError && isPlanRefusal(error.code))
+      handlers.current?.onRefused(error)
+    },
+    onLost: () => handlers.current?.onLost?.(),
+    onMismatch: () => handlers.current?.onMismatch?.(),
+  })
+  const sealBy = (sealInput: typeof sealing.seal) => () => {
+    // In case the page is closed before the answer.
+    kept.update({ wantsSealing: true })
+    void sealInput(state.getInput())
+  }
+  const problem = attachment.problem ?? voice.problem
+  return {
+    id,
+    form,
+    state,
+    kept,
+    timeZone,
+    handlers,
+    /** As it was when it was opened. */
+    opened: opened.draft,
+    /** It was begun before, and its author has not gone on yet. */
+    isJustRestored,
+    setJustRestored,
+    sealed,
+    sealing,
+    sealNow: sealBy(sealing.seal),
+    sealAnother: sealBy(sealing.sealAnother),
+    isOverPlan,
+    keptFiles: useKeptFiles(id),
+    shared: useShared(form, attachment.choose),
+    /** Why its files cannot be sealed. */
+    problem,
+    isReady: !state.isOnItsWay && problem === undefined,
+    isPast: () => isPastMoment(form.getValues(), timeZone),
+    notifyLabel: useWatch({
+      control: form.control,
+      name: 'recipients',
+      compute: (recipients) => notifyLabelOf(recipients, email),
+    }),
+  }
+}
+
+/** While a view is shown, the answers are its. */
+export function useSealHandlers({ handlers }: Writing, own: SealHandlers): void {
+  useLayoutEffect(() => {
+    handlers.current = own
+  })
+}
+
+/** None for a letter to oneself alone: nothing leaves before its date. */
+function notifyLabelOf(recipients: readonly DraftRecipient[], ownAddress: string): string | false {
+  const count = writtenRows(recipients).length
+  if (count > 0 && otherRecipients(recipients, ownAddress).length === 0) return false
+  return count > 1
+    ? 'Prévenir les destinataires dès maintenant'
+    : 'Prévenir le destinataire dès maintenant'
+}
+
+/** What is chosen beside the form is kept with it. */
+function useKeptChoices(
+  update: (changes: Partial<StoredDraft>) => void,
+  { attachment, voice, notifiesNow }: RevelationFormState,
+): void {
+  const former = useRef({ notifiesNow, fileCount: 0 })
+  const fileCount = [attachment, voice].filter(({ upload }) => 'file' in upload).length
+  useEffect(() => {
+    if (former.current.notifiesNow !== notifiesNow) update({ notifiesNow })
+    // None while those of before have not come back yet.
+    if (former.current.fileCount !== fileCount) update({ fileCount })
+    if (former.current.fileCount === 0 && fileCount > 0) void keepForGood()
+    former.current = { notifiesNow, fileCount }
+  }, [update, notifiesNow, fileCount])
+  const teaser = teaserOf(attachment)
+  useEffect(() => {
+    if (teaser) update({ teaser })
+  }, [update, teaser])
+}
+
+function teaserOf({ kind, teaser }: Attachment) {
+  return kind === 'video' ? teaser : undefined
+}
+
+/** Asks the browser not to clear the files away when its disk is full. */
+async function keepForGood(): Promise<void> {
+  const { storage } = navigator as { storage?: Partial<StorageManager> }
+  await storage?.persist?.().catch(() => undefined)
+}
+
+/** The files of the draft go on their way again by themselves. */
+function useRestoredFiles(draft: StoredDraft, state: RevelationFormState): void {
+  const { id: userId } = useSignedInUser()
+  const restore = useEffectEvent((files: Awaited<ReturnType<typeof readDraftFiles>>) => {
+    for (const { file, stored } of files) {
+      const isVoice = isSealVoiceFile(stored)
+      // What is sent already was chosen meanwhile, or came back from signing in.
+      if ('file' in (isVoice ? state.voice : state.attachment).upload) continue
+      if (isVoice) state.voice.resume(file, stored)
+      else state.attachment.restore(file, stored, draft.teaser)
+    }
+  })
+  useEffect(() => {
+    if (!hasDatabases()) return
+    let isOver = false
+    const read = () =>
+      readDraftFiles(userId, draft.id).then(
+        (files) => !isOver && restore(files),
+        () => undefined,
+      )
+    void read()
+    // The copy of a file may still be under way from the page before.
+    const stop = uploadsBroadcast.listen(() => void read())
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [userId, draft.id])
+}

@@ -1,0 +1,94 @@
+import { useWatch } from 'react-hook-form'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { FoldedSection } from '#web/features/revelations/form-section.tsx'
+import { MomentFields } from '#web/features/revelations/moment-fields.tsx'
+import { NotesSection } from '#web/features/revelations/notes-section.tsx'
+import { otherRecipients } from '#web/features/revelations/recipients.ts'
+import { CategoryField } from '#web/features/revelations/revelation-fields.tsx'
+import { MOMENT_TEXTS } from '#web/features/revelations/revelation-form.tsx'
+import { CATEGORY_LABELS } from '#web/features/revelations/revelation-labels.ts'
+import { SealVoiceSection } from '#web/features/revelations/seal-voice-section.tsx'
+import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import type { Writing } from './use-writing.ts'
+import { WhoSees } from './who-sees.tsx'
+
+interface WhenStepProps {
+  writing: Writing
+  /** One wanted to go on, and could not. */
+  isTried: boolean
+}
+
+const PANEL_CLASS =
+  '-mx-4 flex flex-col gap-5 border-line border-y bg-surface p-4 text-ink sm:mx-0 sm:rounded-card sm:border-x sm:p-6 sm:shadow-soft'
+
+/** Its day, who sees it, and what is said of it before. */
+export function WhenStep({ writing, isTried }: WhenStepProps) {
+  const { form, state, timeZone, kept } = writing
+  const category = useWatch({ control: form.control, name: 'category' })
+  const { birthDay } = kept.now()
+  return (
+    <>
+      <PageHeading documentTitle="Quand · Écrire">Quand, et qui la verra&#8239;?</PageHeading>
+      <div className={PANEL_CLASS}>
+        <MomentFields
+          form={form}
+          timeZone={timeZone}
+          firstDay={state.firstDay}
+          texts={MOMENT_TEXTS}
+          phrase={{
+            ...(birthDay && { birthDay }),
+            onBirthDay: (day) => kept.update({ birthDay: day }),
+          }}
+        />
+      </div>
+      <div className={PANEL_CLASS}>
+        <WhoSees form={form} />
+        <Notify writing={writing} />
+      </div>
+      <div className="flex flex-col gap-3">
+        <h2 className="text-xl">Plus de choix</h2>
+        <NotesSection form={form} />
+        <FoldedSection
+          title="Catégorie"
+          hint={CATEGORY_LABELS[category].label}
+          isUsed={form.formState.errors.category !== undefined}
+        >
+          <CategoryField form={form} />
+        </FoldedSection>
+        <SealVoiceSection
+          ref={state.voiceSection}
+          form={form}
+          voice={state.voice}
+          error={state.voiceRefusal ?? (isTried ? state.voice.problem : undefined)}
+          refusalHelp={limitHelp}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Whether whom it is for knows of it before its day. */
+function Notify({ writing: { form, state, notifyLabel } }: { writing: Writing }) {
+  const { email } = useSignedInUser()
+  const recipients = useWatch({ control: form.control, name: 'recipients' })
+  if (!notifyLabel) {
+    return <p className="text-ink-soft">Rien ne part avant son jour&#8239;: elle est pour vous.</p>
+  }
+  const [first, ...others] = otherRecipients(recipients, email)
+  const name = first?.name.trim()
+  const isTold = state.notifiesNow
+  return (
+    <Switch
+      label={name && others.length === 0 ? `Prévenir ${name} dès maintenant` : notifyLabel}
+      hint={
+        isTold
+          ? 'Un e-mail annonce qu’une lettre attend et quand elle s’ouvrira, sans rien en dire.'
+          : 'La surprise est gardée jusqu’au jour venu.'
+      }
+      checked={isTold}
+      onChange={({ target }) => state.setNotifiesNow(target.checked)}
+    />
+  )
+}

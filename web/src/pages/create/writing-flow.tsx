@@ -1,0 +1,257 @@
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+import { useNavigate, useNavigationType } from 'react-router'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import type { Step } from '#web/features/revelations/drafts/draft-schema.ts'
+import { firstInvalidOf } from '#web/features/revelations/revelation-draft.ts'
+import { suggestedTitle } from '#web/features/revelations/suggested-title.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { requestHeadingFocus } from '#web/lib/focus.ts'
+import { useOnline } from '#web/lib/online.ts'
+import { paths } from '#web/lib/paths.ts'
+import { LetterStep } from './letter-step.tsx'
+import { SealStep } from './seal-step.tsx'
+import { SealedStep } from './sealed-step.tsx'
+import type { CreatePlace } from './use-create-place.ts'
+import { useSealHandlers, type Writing } from './use-writing.ts'
+import { WhenStep } from './when-step.tsx'
+import { WhomStep } from './whom-step.tsx'
+import { WritingFrame } from './writing-frame.tsx'
+import { fieldsOf, reachableStep, reduceWriting, stateAt, stepOfFields } from './writing-steps.ts'
+
+interface WritingFlowProps {
+  writing: Writing
+  place: CreatePlace
+}
+
+/** A letter step by step: for whom, its words, its day, its seal. */
+export function WritingFlow({ writing, place }: WritingFlowProps) {
+  const navigate = useNavigate()
+  const flow = useFlow({ writing, place })
+  const { state, element } = flow
+  const { sealed } = writing
+  if (state.step === 'sealed' && sealed) {
+    return <SealedStep sealed={sealed} onAnother={() => navigate(paths.create)} />
+  }
+  const { step } = state
+  if (step === 'sealed') return null
+  return (
+    <form
+      ref={element}
+      noValidate
+      data-autosaved=""
+      onSubmit={(event) => {
+        event.preventDefault()
+        void flow.next()
+      }}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'Enter' || !event.ctrlKey || step === 'seal') return
+        event.preventDefault()
+        void flow.next()
+      }}
+    >
+      <WritingFrame
+        step={step}
+        isFromRecap={state.isFromRecap}
+        kept={writing.kept.keeping}
+        files={writing.keptFiles}
+        onBack={flow.back}
+        onAll={() => place.switchView(writing.id, step)}
+      >
+        {step === 'whom' && (
+          <WhomStep writing={writing} error={flow.kindError} onResume={place.resume} />
+        )}
+        {step === 'letter' && <LetterStep writing={writing} isTried={flow.isTried} />}
+        {step === 'when' && <WhenStep writing={writing} isTried={flow.isTried} />}
+        {step === 'seal' && (
+          <SealStep
+            writing={writing}
+            state={state}
+            wasToBeSealed={writing.isJustRestored && writing.opened.wantsSealing}
+            onSeal={() => void flow.seal()}
+            onWait={flow.wait}
+            onStopWaiting={flow.stopWaiting}
+            onEdit={flow.edit}
+            onSettled={flow.settled}
+          />
+        )}
+      </WritingFrame>
+    </form>
+  )
+}
+
+/** Where one is, what leads on, and what sealing makes of it. */
+function useFlow({ writing, place }: WritingFlowProps) {
+  const navigate = useNavigate()
+  const { email } = useSignedInUser()
+  const isOnline = useOnline()
+  const element = useRef<HTMLFormElement>(null)
+  const [state, dispatch] = useReducer(reduceWriting, place.step, (step) =>
+    stateAt(reachableStep(step, writing.form.getValues())),
+  )
+  const [triedStep, setTriedStep] = useState<Step>()
+  const [kindError, setKindError] = useState<string>()
+  const isAnother = useRef(false)
+  const wasPast = useRef(false)
+
+  const { form, kept } = writing
+  useSealHandlers(writing, {
+    onLost: () => dispatch({ type: 'lost' }),
+    onMismatch: () => dispatch({ type: 'mismatch' }),
+    onRefused: (error) => {
+      writing.state.showRefusal(error, { shouldFocus: false })
+      const fields = Object.keys(form.formState.errors)
+      dispatch({ type: 'refused', step: stepOfFields([...fields, ...fileFieldsOf(error)]) })
+      setTriedStep(stepOfFields(fields))
+    },
+  })
+  useShownStep(state.step, place, writing)
+  // « Back » and « forward » of the browser.
+  useEffect(() => dispatch({ type: 'shown', step: place.step }), [place.step])
+
+  const begin = useEffectEvent(() => {
+    if (isAnother.current) writing.sealAnother()
+    else writing.sealNow()
+  })
+  useEffect(() => {
+    if (state.sealing === 'sealing') begin()
+  }, [state.sealing])
+
+  const resume = useEffectEvent(async () => {
+    if (!(await form.trigger())) return showInvalid()
+    dispatch({ type: 'ready', hasPassed: !wasPast.current && writing.isPast() })
+  })
+  useEffect(() => {
+    if (state.sealing === 'waiting' && isOnline && writing.isReady) void resume()
+  }, [state.sealing, isOnline, writing.isReady])
+
+  /** Shows what is missing where it is, once it is drawn. */
+  const showInvalid = () => {
+    const invalid = stepOfFields(Object.keys(form.formState.errors))
+    touchInvalid(form)
+    flushSync(() => {
+      setTriedStep(invalid)
+      if (invalid && invalid !== state.step) dispatch({ type: 'edit', step: invalid })
+    })
+    firstInvalidOf(element.current)?.focus()
+  }
+
+  const next = async () => {
+    const { step } = state
+    if (step === 'sealed' || step === 'seal') return
+    if (step === 'whom' && form.getValues('kind') === null) {
+      flushSync(() => setKindError('Choisissez d’abord ce que vous écrivez'))
+      element.current?.querySelector<HTMLElement>('[name="kind"]')?.focus()
+      return
+    }
+    setKindError(undefined)
+    if (!(await form.trigger([...fieldsOf(step)]))) return showInvalid()
+    const problem = step === 'letter' ? fileProblem(writing) : undefined
+    if (problem) {
+      setTriedStep(step)
+      return writing.state.fileSection.current?.focus()
+    }
+    if (step === 'whom') suggestTitle(writing, email)
+    dispatch({ type: 'next', isValid: true })
+  }
+
+  return {
+    state,
+    element,
+    kindError: form.getValues('kind') === null ? kindError : undefined,
+    isTried: triedStep === state.step,
+    next,
+    back: () => {
+      if (state.step !== 'whom') return dispatch({ type: 'back' })
+      if (window.history.length > 1) navigate(-1)
+      else navigate(paths.home)
+    },
+    edit: (step: Step) => dispatch({ type: 'edit', step }),
+    seal: async () => {
+      isAnother.current = state.sealing === 'already'
+      if (!(await form.trigger())) return showInvalid()
+      dispatch({ type: 'seal', mayNow: isOnline && writing.isReady })
+    },
+    wait: () => {
+      isAnother.current = false
+      wasPast.current = writing.isPast()
+      kept.update({ wantsSealing: true })
+      dispatch({ type: 'seal', mayNow: false })
+    },
+    stopWaiting: () => {
+      kept.update({ wantsSealing: false })
+      dispatch({ type: 'stopWaiting' })
+    },
+    settled: () => dispatch({ type: 'done' }),
+  }
+}
+
+/** Each step has its address, its place on the device, and begins at its heading. */
+function useShownStep(
+  step: Step | 'sealed',
+  place: CreatePlace,
+  { id, kept }: Pick<Writing, 'id' | 'kept'>,
+): void {
+  const navigation = useNavigationType()
+  const shown = useRef(step)
+  useLayoutEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    requestHeadingFocus()
+    if (navigation !== 'POP' || step === 'sealed') window.scrollTo(0, 0)
+  }, [step, navigation])
+  const isFirst = useRef(true)
+  const show = useEffectEvent(() => {
+    if (step === 'sealed') return
+    if (kept.now().step !== step) kept.update({ step })
+    if (place.step !== step) place.goTo(id, step, { replace: isFirst.current })
+    isFirst.current = false
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown
+  useEffect(() => show(), [step])
+}
+
+/** A title for whoever has none of their own; one that was only suggested follows whom it is for. */
+function suggestTitle({ form, kept, timeZone }: Writing, ownAddress: string): void {
+  const { suggestedTitle: former } = kept.now()
+  const { title, ...draft } = form.getValues()
+  if (title.trim() !== '' && title !== former) return
+  const next = suggestedTitle(draft, { ownAddress, now: new Date(serverNow()), timeZone })
+  kept.update({ suggestedTitle: next })
+  form.setValue('title', next, { shouldDirty: true })
+}
+
+/** What was refused is looked at again as it is typed. */
+function touchInvalid(form: Writing['form']): void {
+  const { recipients, ...errors } = form.formState.errors
+  const { recipients: people, ...values } = form.getValues()
+  const rows = people.flatMap((_, row) =>
+    recipients?.[row] ? [`recipients.${row}.email` as const] : [],
+  )
+  const names = Object.keys(values) as (keyof typeof values)[]
+  for (const name of [...names.filter((field) => errors[field]), ...rows]) {
+    form.setValue(name, form.getValues(name), { shouldTouch: true })
+  }
+}
+
+function fileProblem({ state: { attachment } }: Writing): string | undefined {
+  // What is on its way may arrive while one goes on.
+  return attachment.problem
+}
+
+/** Names of the wire that no field of the form has: the file’s and the voice’s. */
+function fileFieldsOf(error: unknown): string[] {
+  const { fields = {} } = error as { fields?: Record<string, string> }
+  return Object.keys(fields).flatMap((name) => {
+    if (name.startsWith('file') || name.startsWith('teaser')) return ['file_words']
+    return name === 'seal_voice' ? ['seal_voice_words'] : []
+  })
+}

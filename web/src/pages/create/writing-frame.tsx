@@ -1,0 +1,130 @@
+import { ArrowLeft, ArrowRight, CircleCheck, HardDriveDownload, LayoutList } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
+import type { Keeping } from '#web/features/revelations/drafts/keep-draft.ts'
+import { ActionBar } from '#web/ui/action-bar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import type { KeptFiles } from './use-kept-files.ts'
+
+interface WritingFrameProps {
+  step: Step
+  isFromRecap: boolean
+  kept: Keeping
+  files: KeptFiles
+  onBack: () => void
+  /** To the whole form on one page. */
+  onAll: () => void
+  children: ReactNode
+}
+
+/** Around each step: where one is, the way back and on, and whether what was written is kept. */
+export function WritingFrame({
+  step,
+  isFromRecap,
+  kept,
+  files,
+  onBack,
+  onAll,
+  children,
+}: WritingFrameProps) {
+  return (
+    <div className="container-page flex max-w-3xl flex-col gap-6 pt-3 sm:pt-6">
+      <div className="flex flex-col gap-2">
+        <div className="flex flex-wrap items-center justify-between gap-x-2">
+          <Button
+            variant="ghost"
+            className="-ml-4"
+            icon={<ArrowLeft aria-hidden="true" className="size-5" />}
+            onClick={onBack}
+          >
+            Retour
+          </Button>
+          <Button
+            variant="ghost"
+            className="-mr-4"
+            icon={<LayoutList aria-hidden="true" className="size-5" />}
+            onClick={onAll}
+          >
+            Tout voir
+          </Button>
+        </div>
+        <Progress step={step} />
+      </div>
+      {children}
+      {step !== 'seal' && (
+        <ActionBar>
+          <Button type="submit" large>
+            {isFromRecap ? 'Revenir au récapitulatif' : 'Continuer'}
+            <ArrowRight aria-hidden="true" className="size-5" />
+          </Button>
+          <KeptLine kept={kept} files={files} />
+        </ActionBar>
+      )}
+    </div>
+  )
+}
+
+const STEP_WORDS: Record<Step, string> = {
+  whom: 'Pour qui',
+  letter: 'La lettre',
+  when: 'Quand',
+  seal: 'Le sceau',
+}
+
+function Progress({ step }: { step: Step }) {
+  const at = STEPS.indexOf(step)
+  return (
+    <ol aria-label={`Étape ${at + 1} sur ${STEPS.length}`} className="grid grid-cols-4 gap-1.5">
+      {STEPS.map((name, index) => (
+        <li
+          key={name}
+          aria-current={name === step ? 'step' : undefined}
+          className={classNames(
+            'border-t-4 pt-1 text-sm leading-tight [overflow-wrap:anywhere]',
+            index <= at ? 'border-ink' : 'border-line',
+            name === step ? 'font-semibold' : 'text-ink-soft',
+          )}
+        >
+          {STEP_WORDS[name]}
+          {index < at && <span className="sr-only">, fait</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface KeptLineProps {
+  kept: Keeping
+  files: KeptFiles
+}
+
+/** That nothing is lost, or what would be. Its place is always there: the button beside never moves. */
+export function KeptLine({ kept, files }: KeptLineProps) {
+  const isAtRisk = kept === 'full' || files === 'too large'
+  const Icon = isAtRisk ? HardDriveDownload : CircleCheck
+  return (
+    <p
+      role="status"
+      className={classNames(
+        'flex min-h-5 min-w-0 basis-full! items-center gap-1.5 text-sm leading-tight sm:order-first sm:mr-auto sm:basis-auto!',
+        isAtRisk ? 'font-medium text-ember-ink' : 'text-ink-soft',
+      )}
+    >
+      {kept !== 'nothing' && (
+        <>
+          <Icon aria-hidden="true" className="size-4 shrink-0" />
+          <span className="min-w-0">{keptInWords(kept, files)}</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function keptInWords(kept: Keeping, files: KeptFiles): string {
+  if (kept === 'full') return 'Cet appareil n’a plus de place\u202F: ne fermez pas cette page.'
+  if (files === 'too large') {
+    return 'Cet appareil n’a pas la place de garder le fichier\u202F: il faudra le choisir de nouveau si la page se ferme avant la fin.'
+  }
+  return files === 'kept' ? 'Gardé sur cet appareil, fichiers compris' : 'Gardé sur cet appareil'
+}

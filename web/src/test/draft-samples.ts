@@ -1,0 +1,18 @@
+import type { StoredDraft } from '#web/features/revelations/drafts/draft-schema.ts'
+import { newDraft } from '#web/features/revelations/drafts/draft-schema.ts'
+import { readLastWords, writeLastWords } from '#web/features/revelations/drafts/last-words.ts'
+import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+
+/** A letter that was begun on this device. */
+export function keepDraft(
+  userId: string,
+  values: RevelationDraft,
+  changes: Partial<StoredDraft> = {},
+): void {
+  writeLastWords(userId, newDraft(values, changes))
+}
+
+/** The letter that was written last, on a device without databases. */
+export function keptDraft(userId: string): StoredDraft | undefined {
+  return readLastWords(userId).toSorted((one, other) => other.touchedAtMs - one.touchedAtMs)[0]
+}

@@ -106,7 +106,7 @@ describe('the session', () => {
     renderPage('/create', { user: aUser() })
     expect(screen.getByText('Initialisation...')).toBeTruthy()
     expect(screen.getByText("Vérification de l'authentification...")).toBeTruthy()
-    expect(await screen.findByLabelText('Titre')).toBeTruthy()
+    await screen.findByRole('heading', { name: /^Pour qui, et pourquoi/ })
     expect(screen.queryByText("Vérification de l'authentification...")).toBeNull()
   })
 

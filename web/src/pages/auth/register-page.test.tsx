@@ -75,14 +75,14 @@ describe('the sign-up page', () => {
     await fillIn(user)
     expect(
       await screen.findByRole('heading', {
-        name: 'Créer une prédiction ou programmer une livraison',
+        name: /^Pour qui, et pourquoi/,
       }),
     ).toBeTruthy()
     expect(window.location.pathname).toBe('/create')
   })
 
   test('leads where one was going, by whatever link of these pages one came', async () => {
-    const user = renderPage('/create?visibilite=family', {
+    const user = renderPage('/create?vue=tout&visibilite=family', {
       api: [emptyFeed, answer(register, { token: 'fresh', user: aUser() })],
     })
     await screen.findByRole('heading', { name: 'Connexion' })

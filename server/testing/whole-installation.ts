@@ -160,7 +160,7 @@ async function insertRareRows(
       [author.id, hash(), revelationId],
     ],
     ['log_format (v2_from) values ($1)', [0]],
-    ['public_count_changes values ($1, now(), 1)', ['general']],
+    ["public_count_changes values ($1, now(), 1, 'letter')", ['general']],
     [
       `notifications (user_id, kind, subject_id, revelation_id, started_at, created_at, is_listed, is_push_due)
        values ($1, 'revealed', $2, $2, now(), now(), true, false)`,

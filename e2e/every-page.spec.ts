@@ -343,7 +343,6 @@ test('no page about proofs has a fault', { tag: '@all' }, async ({ page }) => {
 
 test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {
   const author = await signIn(page)
-  const opened = await sealPicture(author)
   const sealed = await sealThrough(author, { visibility: 'public' })
   const foretold = await sealThrough(author, { kind: 'prediction', reveal_date: openNow() })
   await postJson('/api/comments', { revelation_id: sealed.id, content: 'Patience.' }, author.token)
@@ -385,7 +384,7 @@ test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {
     ],
     [`/revelation/${sealed.id}`, all(press(talk), see('Patience.')), open('Autres réactions')],
     [
-      `/revelation/${opened.id}`,
+      `/revelation/${foretold.id}`,
       open('Déclarer l’issue'),
       all(
         (at) =>
@@ -401,6 +400,8 @@ test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {
     ['/profile?onglet=revelations'],
     ['/subscription', open(/^Simuler upgrade/)],
   ])
+  const other = await signIn(await openBeside(page))
+  await sealThrough(other, { kind: 'prediction', visibility: 'public', reveal_date: openNow() })
   const judged = `/api/revelations/${foretold.id}`
   const source_url = 'https://exemple.test/resultats'
   await putJson(`${judged}/outcome`, { outcome: 'fulfilled', source_url }, author.token)
@@ -477,10 +478,9 @@ test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page 
     route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
   )
   const lost = all(attach('Joindre un fichier'), see(/^Connexion perdue\./))
-  await expectFaultless(page, [['/create?vue=tout', lost]])
-  await press('Abandonner')(page)
-  await pressInside('Abandonner')(page)
-  await expect(page.getByText(/était en route/)).toBeHidden()
+  // The letter of before has its film.
+  await expectFaultless(page, [['/create?vue=tout', all(press('Repartir de zéro'), lost)]])
+  await press('Annuler l’envoi')(page)
   // A full device stores no file.
   await page.addInitScript(() => {
     navigator.storage.estimate = async () => ({ quota: 0, usage: 0 })

@@ -7,15 +7,7 @@ import { counted } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { FormTextArea } from '#web/ui/form-controls.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
-import type { RevelationDraft } from './revelation-draft.ts'
-
-const SIGNATURE = 'WEBVTT'
-
-/** What is sent of the words that stand in the draft: captions belong to a film, other words to a recording. */
-export function wordsFor(kind: FileType | undefined, words: string): string {
-  const isCaptions = words.startsWith(SIGNATURE)
-  return (kind === 'video' && isCaptions) || (kind === 'audio' && !isCaptions) ? words : ''
-}
+import { CAPTIONS_SIGNATURE, type RevelationDraft, wordsFor } from './revelation-draft.ts'
 
 interface FileWordsFieldProps {
   form: UseFormReturn<RevelationDraft>
@@ -27,7 +19,7 @@ export function FileWordsField({ form, kind }: FileWordsFieldProps) {
   const words = useWatch({ control: form.control, name: 'file_words' })
   if (kind === 'video') return <SubtitlesField form={form} captions={wordsFor(kind, words)} />
   // Captions of a film that was here before are none of a recording’s words.
-  if (kind !== 'audio' || words.startsWith(SIGNATURE)) return null
+  if (kind !== 'audio' || words.startsWith(CAPTIONS_SIGNATURE)) return null
   return (
     <FormTextArea
       form={form}
@@ -116,7 +108,9 @@ const CUE = /\d{2}[.,]\d{3}[ \t]*-->/g
 function toWebVtt(bytes: ArrayBuffer): string | undefined {
   const text = decode(bytes).replace(/\r\n?/g, '\n').trim()
   if (countCues(text) === 0) return undefined
-  return text.startsWith(SIGNATURE) ? text : `${SIGNATURE}\n\n${text.replace(SRT_TIMES, '$1.$2')}`
+  return text.startsWith(CAPTIONS_SIGNATURE)
+    ? text
+    : `${CAPTIONS_SIGNATURE}\n\n${text.replace(SRT_TIMES, '$1.$2')}`
 }
 
 /** UTF-8, or what many programs still write SRT in. */

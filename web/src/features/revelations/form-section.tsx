@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, type Ref, useId, useState } from 'react'
 import type { Stationery } from '#contract/revelations.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -60,11 +61,17 @@ export function FoldedSection({
       tabIndex={-1}
       open={isUnfolded || isUsed}
       onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
-      className={SECTION_CLASS}
+      className={classNames('group', SECTION_CLASS)}
     >
-      <summary className="min-h-11 cursor-pointer rounded-field">
-        <h2 className="inline text-2xl">{title}</h2>
-        <span className="mt-1 block text-ink-soft">{hint}</span>
+      <summary className="flex min-h-11 cursor-pointer list-none items-start gap-3 rounded-field [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0 flex-1">
+          <h2 className="text-xl">{title}</h2>
+          <span className="mt-1 block text-ink-soft">{hint}</span>
+        </span>
+        <ChevronDown
+          aria-hidden="true"
+          className="mt-1 size-5 shrink-0 text-ink-soft group-open:rotate-180"
+        />
       </summary>
       <div className="mt-5 flex flex-col gap-5">{isMade && children}</div>
     </details>

@@ -1,8 +1,7 @@
 import type { ComponentProps } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
-import type * as z from 'zod/mini'
 import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
-import { fieldIssue, fieldProps } from '#web/lib/forms.ts'
+import { fieldProps } from '#web/lib/forms.ts'
 import { FormDatePicker } from '#web/ui/form-controls.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -13,8 +12,6 @@ import {
   instantOfMoment,
   isPastMoment,
   type Moment,
-  type MomentRule,
-  validateMoment,
 } from './reveal-moment.ts'
 
 /** The sentences about the chosen instant. */
@@ -97,12 +94,4 @@ function MomentInWords({ form, timeZone, texts }: MomentInWordsProps) {
       {texts.untilThen && ` ${texts.untilThen}`}
     </p>
   )
-}
-
-/** Refuses the days of a schema's `day` that cannot be chosen; `rule` is asked at each check, as days go by. */
-export function checkMoment(timeZone: string, rule: () => MomentRule): z.core.CheckFn<Moment> {
-  return ({ value, issues }) => {
-    const refusal = validateMoment(value, timeZone, rule())
-    if (refusal) issues.push(fieldIssue('day', refusal, value))
-  }
 }

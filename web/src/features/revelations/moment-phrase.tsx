@@ -59,7 +59,7 @@ export function MomentPhrase({ form, timeZone, onBirthDay, ...props }: MomentPhr
       {((reading && 'needs' in reading) || (birthDay !== '' && AGE.test(phrase.text))) && (
         <TextField
           type="date"
-          label="Quelle est sa date de naissance&#8239;?"
+          label={`Quelle est ${/(?<!\p{L})m(?:es|on|a)(?!\p{L})/iu.test(phrase.text) ? 'votre' : 'sa'} date de naissance\u202F?`}
           hint="Elle reste sur cet appareil."
           value={birthDay}
           onChange={({ target }) => {

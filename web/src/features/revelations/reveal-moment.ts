@@ -1,7 +1,9 @@
+import type * as z from 'zod/mini'
 import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/sealing.ts'
 import { addDays, addMonths, dayAt, instantOf, startOfDay, timeAt } from '#contract/zoned-time.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { browserTimeZone } from '#web/lib/dates.ts'
+import { fieldIssue } from '#web/lib/forms.ts'
 
 /** A day, « 2027-01-01 », and an hour, « 18:30 » or empty for the start of the day. */
 export interface Moment {
@@ -64,4 +66,12 @@ export function validateMoment(
     return 'La date de révélation est trop lointaine (100 ans au plus)'
   }
   return undefined
+}
+
+/** Refuses the days of a schema's `day` that cannot be chosen; `rule` is asked at each check, as days go by. */
+export function checkMoment(timeZone: string, rule: () => MomentRule): z.core.CheckFn<Moment> {
+  return ({ value, issues }) => {
+    const refusal = validateMoment(value, timeZone, rule())
+    if (refusal) issues.push(fieldIssue('day', refusal, value))
+  }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { KIND_VISIBILITY, KINDS, type Kind } from '#contract/kinds.ts'
 import {
   CATEGORIES,
+  type FileType,
   INKS,
   type OwnRevelation,
   PAPERS,
@@ -168,4 +169,13 @@ export function sealVoiceError(error: unknown): string | undefined {
 /** Whether the server refuses one more recipient today. */
 export function isRecipientQuotaError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'too_many_addressees'
+}
+
+/** How the captions of a film begin. */
+export const CAPTIONS_SIGNATURE = 'WEBVTT'
+
+/** What is sent of the words that stand in the draft: captions belong to a film, other words to a recording. */
+export function wordsFor(kind: FileType | undefined, words: string): string {
+  const isCaptions = words.startsWith(CAPTIONS_SIGNATURE)
+  return (kind === 'video' && isCaptions) || (kind === 'audio' && !isCaptions) ? words : ''
 }

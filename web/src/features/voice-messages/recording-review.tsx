@@ -7,8 +7,8 @@ import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
 import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
-import { checkMoment } from '#web/features/revelations/moment-fields.tsx'
 import {
+  checkMoment,
   dayFromNow,
   isPastMoment,
   personTimeZone,

@@ -10,7 +10,7 @@ import { stationeryInWords, tagsOf } from '#web/features/revelations/revelation-
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDaysUntil } from '#web/lib/dates.ts'
-import { noticeInWords, RecipientsRecap, whyNoteStays } from './recipients-recap.tsx'
+import { newsInWords, noticeInWords, RecipientsRecap, whyNoteStays } from './recipients-recap.tsx'
 
 /** What of a letter its author may still change from its recap. */
 export type LetterPart = 'title' | 'people' | 'moment' | 'audience' | 'notice' | 'inside'
@@ -150,6 +150,7 @@ function ToldNow({ timeZone, ...facts }: ToldNowProps) {
   return (
     <>
       <p>{noticeInWords(facts)}</p>
+      {othersCount > 0 && newsInWords(draft) && <Aside>{newsInWords(draft)}</Aside>}
       {isTold && (
         <blockquote className="mt-2 border-line-strong border-l-2 pl-3 text-ink-soft [overflow-wrap:anywhere]">
           «&#8239;@{pseudo} a scellé une lettre pour vous&#8239;: {draft.title.trim()}. Elle

@@ -55,9 +55,19 @@ export function RecipientsRecap({ draft, isPast }: Pick<NoticeFacts, 'draft' | '
   )
 }
 
+/** Whom its audience lets know at once that it is there, besides those it is for (behaviour.md 6.2). */
+export function newsInWords({ visibility }: Pick<RevelationDraft, 'visibility'>): string | false {
+  if (visibility === 'private') return false
+  return visibility === 'family'
+    ? 'Votre famille apprend qu’elle existe, sauf qui ne veut pas de vos nouvelles.'
+    : 'Vos amis et votre famille apprennent qu’elle existe, sauf qui ne veut pas de vos nouvelles.'
+}
+
 /** What the e-mail says that leaves now, or why none does. */
 export function noticeInWords({ draft, othersCount, isPast, notifiesNow }: NoticeFacts): string {
-  if (othersCount === 0) return 'Rien ne part maintenant\u202F: la lettre est pour vous.'
+  if (othersCount === 0) {
+    return newsInWords(draft) || 'Rien ne part maintenant\u202F: la lettre est pour vous.'
+  }
   const peopleCount = writtenRows(draft.recipients).length
   if (isPast) {
     return peopleCount > 1

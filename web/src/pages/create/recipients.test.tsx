@@ -263,7 +263,8 @@ describe('the recap', () => {
     await paste(user, FIRST, author.email)
     expect(screen.queryByRole('checkbox', { name: /^Prévenir/ })).toBeNull()
     const dialog = await review(user)
-    expect(dialog.getByText('Rien ne part maintenant : la lettre est pour vous.')).toBeTruthy()
+    // Everybody may see it, so those close to its author learn of it.
+    expect(dialog.getByText(/^Vos amis et votre famille apprennent qu’elle existe/)).toBeTruthy()
   })
 })
 

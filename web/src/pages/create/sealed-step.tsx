@@ -1,9 +1,10 @@
-import { Mail, MailCheck, PencilLine } from 'lucide-react'
+import { Eye, Mail, MailCheck, PencilLine } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { dayInWords } from '#contract/date-in-words.ts'
 import { isOwn } from '#contract/revelations.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { peopleInWords } from '#web/features/revelations/for-whom.ts'
+import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { isSameAddress } from '#web/lib/addresses.ts'
 import { initialOf } from '#web/lib/format.ts'
@@ -96,7 +97,14 @@ function WhatComes({ sealed: { revelation, wasNotified } }: { sealed: Sealed }) 
         {others.length === 0 ? 'vous recevrez' : isOne ? `${names} recevra` : 'chacun recevra'} un
         lien qui n’ouvre que cette lettre.
       </Line>
-      <Line icon={PencilLine}>Vous pouvez encore la modifier jusque-là.</Line>
+      {revelation.visibility !== 'private' && (
+        <Line icon={Eye}>{VISIBILITY_HINTS[revelation.visibility].hint}</Line>
+      )}
+      <Line icon={PencilLine}>
+        {revelation.visibility === 'private'
+          ? 'Vous pouvez encore la modifier jusque-là.'
+          : 'Vous pouvez encore la modifier jusque-là\u202F: chaque version garde sa date, que chacun voit.'}
+      </Line>
     </ul>
   )
 }

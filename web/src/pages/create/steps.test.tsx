@@ -88,7 +88,9 @@ describe('step by step', () => {
 
   test('a prediction is for everybody, and comes to its author', async () => {
     const { user } = open('/create?genre=prediction')
-    expect(await screen.findByText('Vous la recevez le jour venu.')).toBeTruthy()
+    expect(
+      await screen.findByText('Le jour venu, vous la recevez et tout le monde peut la lire.'),
+    ).toBeTruthy()
     await goOn(user)
     expect((await screen.findByLabelText<HTMLInputElement>('Titre')).value).toMatch(
       /^Ma prédiction du /,

@@ -12,11 +12,11 @@ import {
   writtenRows,
 } from '#web/features/revelations/recipients.ts'
 import { isPastMoment } from '#web/features/revelations/reveal-moment.ts'
+import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
 import {
   type RevelationFormState,
   useRevelationForm,
-} from '#web/features/revelations/revelation-form.tsx'
-import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
+} from '#web/features/revelations/use-revelation-form.ts'
 import { isSealVoiceFile } from '#web/features/revelations/use-seal-voice.ts'
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
 import { isPlanRefusal } from '#web/features/subscriptions/plans-link.tsx'

@@ -11,6 +11,7 @@ import { SealVoiceSection } from '#web/features/revelations/seal-voice-section.t
 import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { newsInWords } from './recipients-recap.tsx'
 import type { Writing } from './use-writing.ts'
 import { WhoSees } from './who-sees.tsx'
 
@@ -72,9 +73,16 @@ export function WhenStep({ writing, isTried }: WhenStepProps) {
 /** Whether whom it is for knows of it before its day. */
 function Notify({ writing: { form, state, notifyLabel } }: { writing: Writing }) {
   const { email } = useSignedInUser()
-  const recipients = useWatch({ control: form.control, name: 'recipients' })
+  const [recipients, visibility] = useWatch({
+    control: form.control,
+    name: ['recipients', 'visibility'],
+  })
   if (!notifyLabel) {
-    return <p className="text-ink-soft">Rien ne part avant son jour&#8239;: elle est pour vous.</p>
+    return (
+      <p className="text-ink-soft">
+        {newsInWords({ visibility }) || 'Rien ne part avant son jour\u202F: elle est pour vous.'}
+      </p>
+    )
   }
   const [first, ...others] = otherRecipients(recipients, email)
   const name = first?.name.trim()

@@ -34,8 +34,8 @@ export function WhomStep({ writing, error, onResume }: WhomStepProps) {
       {writing.shared && <SharedNotice {...writing.shared} />}
       <DraftsList openId={writing.id} onResume={onResume} />
       <div>
-        <KindField hideLegend value={kind} onChange={choose} />
         {error && <FieldError id={id}>{error}</FieldError>}
+        <KindField hideLegend value={kind} onChange={choose} />
       </div>
       {kind && <Recipients key={kind} kind={kind} writing={writing} />}
       <OwnLimits />
@@ -70,7 +70,7 @@ function Recipients({ kind, writing: { form } }: { kind: Kind; writing: Writing 
                 Vous, à <EmailAddress>{email}</EmailAddress>
               </>
             ) : (
-              'Vous la recevez le jour venu.'
+              'Le jour venu, vous la recevez et tout le monde peut la lire.'
             )}
           </p>
           <Button

@@ -1,5 +1,7 @@
 import {
   type KeyboardEvent,
+  lazy,
+  Suspense,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -17,15 +19,21 @@ import { serverNow } from '#web/lib/clock.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { useOnline } from '#web/lib/online.ts'
 import { paths } from '#web/lib/paths.ts'
-import { LetterStep } from './letter-step.tsx'
-import { SealStep } from './seal-step.tsx'
-import { SealedStep } from './sealed-step.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import type { CreatePlace } from './use-create-place.ts'
 import { useSealHandlers, type Writing } from './use-writing.ts'
-import { WhenStep } from './when-step.tsx'
 import { WhomStep } from './whom-step.tsx'
 import { WritingFrame } from './writing-frame.tsx'
 import { fieldsOf, reachableStep, reduceWriting, stateAt, stepOfFields } from './writing-steps.ts'
+
+const loadLetter = () => import('./letter-step.tsx')
+const loadWhen = () => import('./when-step.tsx')
+const loadSeal = () => import('./seal-step.tsx')
+const loadSealed = () => import('./sealed-step.tsx')
+const LetterStep = lazy(async () => ({ default: (await loadLetter()).LetterStep }))
+const WhenStep = lazy(async () => ({ default: (await loadWhen()).WhenStep }))
+const SealStep = lazy(async () => ({ default: (await loadSeal()).SealStep }))
+const SealedStep = lazy(async () => ({ default: (await loadSealed()).SealedStep }))
 
 interface WritingFlowProps {
   writing: Writing
@@ -38,8 +46,13 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
   const flow = useFlow({ writing, place })
   const { state, element } = flow
   const { sealed } = writing
+  useFollowingSteps()
   if (state.step === 'sealed' && sealed) {
-    return <SealedStep sealed={sealed} onAnother={() => navigate(paths.create)} />
+    return (
+      <Suspense>
+        <SealedStep sealed={sealed} onAnother={() => navigate(paths.create)} />
+      </Suspense>
+    )
   }
   const { step } = state
   if (step === 'sealed') return null
@@ -69,23 +82,36 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
         {step === 'whom' && (
           <WhomStep writing={writing} error={flow.kindError} onResume={place.resume} />
         )}
-        {step === 'letter' && <LetterStep writing={writing} isTried={flow.isTried} />}
-        {step === 'when' && <WhenStep writing={writing} isTried={flow.isTried} />}
-        {step === 'seal' && (
-          <SealStep
-            writing={writing}
-            state={state}
-            wasToBeSealed={writing.isJustRestored && writing.opened.wantsSealing}
-            onSeal={() => void flow.seal()}
-            onWait={flow.wait}
-            onStopWaiting={flow.stopWaiting}
-            onEdit={flow.edit}
-            onSettled={flow.settled}
-          />
-        )}
+        <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+          {step === 'letter' && <LetterStep writing={writing} isTried={flow.isTried} />}
+          {step === 'when' && <WhenStep writing={writing} isTried={flow.isTried} />}
+          {step === 'seal' && (
+            <SealStep
+              writing={writing}
+              state={state}
+              wasToBeSealed={writing.isJustRestored && writing.opened.wantsSealing}
+              onSeal={() => void flow.seal()}
+              onWait={flow.wait}
+              onStopWaiting={flow.stopWaiting}
+              onEdit={flow.edit}
+              onSettled={flow.settled}
+            />
+          )}
+        </Suspense>
       </WritingFrame>
     </form>
   )
+}
+
+/** The steps that follow come once the first one is shown. */
+function useFollowingSteps(): void {
+  useEffect(() => {
+    const load = () => {
+      for (const step of [loadLetter, loadWhen, loadSeal, loadSealed]) step().catch(() => undefined)
+    }
+    const timer = setTimeout(load)
+    return () => clearTimeout(timer)
+  }, [])
 }
 
 /** Where one is, what leads on, and what sealing makes of it. */

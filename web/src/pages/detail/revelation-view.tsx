@@ -12,7 +12,6 @@ import { RecordLines } from '#web/features/predictions/record-lines.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { SealPanel } from '#web/features/proofs/seal-panel.tsx'
 import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
-import { AuthorMenu } from '#web/features/revelations/author-menu.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
@@ -26,6 +25,10 @@ import { NamedPart } from './named-part.tsx'
 import { OpeningEnvelope, TellAuthor, WaitingLetter } from './own-opening.tsx'
 import { SealedEnvelope } from './sealed-envelope.tsx'
 import { SkyPicture } from './sky-picture.tsx'
+
+const AuthorMenu = lazy(async () => ({
+  default: (await import('#web/features/revelations/author-menu.tsx')).AuthorMenu,
+}))
 
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
@@ -56,8 +59,14 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   const isPlaying = hasOpened && skipped !== opening.plays
   const isLive = opening.plays === 0
   const breathMs = useBreath(revelation, isTurning)
-  const actions = (
-    <AuthorMenu revelation={revelation} onDeleted={() => navigate(paths.home, { replace: true })} />
+  const { can } = revelation
+  const actions = (can.edit || can.delete) && (
+    <Suspense fallback={<span className="size-11" />}>
+      <AuthorMenu
+        revelation={revelation}
+        onDeleted={() => navigate(paths.home, { replace: true })}
+      />
+    </Suspense>
   )
   const ownNotes = isOwn(revelation) && (
     <Suspense>

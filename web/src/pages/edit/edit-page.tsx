@@ -7,12 +7,13 @@ import { isOwn, type OwnRevelation } from '#contract/revelations.ts'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { writtenRecipients } from '#web/features/revelations/recipients.ts'
 import { draftOf, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { RevelationForm, useRevelationForm } from '#web/features/revelations/revelation-form.tsx'
+import { RevelationForm } from '#web/features/revelations/revelation-form.tsx'
 import {
   notifyAddressee,
   revelationQuery,
   useEditRevelation,
 } from '#web/features/revelations/revelations.queries.ts'
+import { useRevelationForm } from '#web/features/revelations/use-revelation-form.ts'
 import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
 import { PlanStationery } from '#web/features/subscriptions/plan-stationery.tsx'
 import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'

@@ -46,7 +46,7 @@ export function NoneReceived() {
       {email_verified && (
         <p>
           Celles qu’on adresse à <EmailAddress>{email}</EmailAddress> arrivent ici, scellées jusqu’à
-          leur jour.
+          leur jour&#8239;; celles qui sont personnelles, le jour même.
         </p>
       )}
       <p className="mt-2">

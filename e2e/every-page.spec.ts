@@ -481,6 +481,7 @@ test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page 
   // The letter of before has its film.
   await expectFaultless(page, [['/create?vue=tout', all(press('Repartir de zéro'), lost)]])
   await press('Annuler l’envoi')(page)
+  await expect(page.getByLabel('Joindre un fichier')).toBeAttached()
   // A full device stores no file.
   await page.addInitScript(() => {
     navigator.storage.estimate = async () => ({ quota: 0, usage: 0 })

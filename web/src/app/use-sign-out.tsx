@@ -5,8 +5,12 @@ import { useSession } from '#web/features/auth/session.tsx'
 import { paths } from '#web/lib/paths.ts'
 import type { Unsent } from './unsent.tsx'
 
-const loadUnsent = () => import('./unsent.tsx')
-const UnsentQuestion = lazy(async () => ({ default: (await loadUnsent()).UnsentQuestion }))
+const UnsentQuestion = lazy(async () => ({
+  default: (await import('./unsent.tsx')).UnsentQuestion,
+}))
+
+/** Where it cannot come, nobody is kept from leaving. */
+const loadUnsent = () => import('./unsent.tsx').catch(() => undefined)
 
 export interface SignOut {
   signOut: () => void
@@ -22,20 +26,11 @@ export function useSignOut(): SignOut & { question: ReactNode } {
   const leave = async () => {
     setUnsent(undefined)
     navigate(paths.home)
-    if (user && unsent)
-      await loadUnsent().then(
-        (device) => device.abandonUploads(user.id),
-        () => undefined,
-      )
+    if (user && unsent) await (await loadUnsent())?.abandonUploads(user.id)
     logOut()
   }
   const signOut = async () => {
-    const found =
-      user &&
-      (await loadUnsent().then(
-        (device) => device.findUnsent(user),
-        () => undefined,
-      ))
+    const found = user && (await (await loadUnsent())?.findUnsent(user))
     if (found) setUnsent(found)
     else void leave()
   }

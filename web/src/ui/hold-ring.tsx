@@ -19,7 +19,7 @@ interface HoldButtonProps {
   /** The id of what is to be known before. */
   describedBy: string | undefined
   /** Once for each press: held to its end, else by a tap, Enter or Space. */
-  onDone: (how: 'held' | 'tapped') => void
+  onDone: () => void
   /** It was let go too early. */
   onRelease: () => void
   /** What a finger on it moves meanwhile. */
@@ -49,15 +49,15 @@ export function HoldButton({
   const heldSince = useRef(0)
   const wasLong = useRef(false)
   const isDone = useRef(false)
-  const finish = useEffectEvent((how: 'held' | 'tapped') => {
-    if (how === 'held' && isDone.current) return
+  const finish = useEffectEvent(() => {
+    if (isDone.current) return
     isDone.current = true
-    if (how === 'held') navigator.vibrate?.(20)
-    onDone(how)
+    navigator.vibrate?.(20)
+    onDone()
   })
   useEffect(() => {
     if (!isHeld) return
-    const timer = setTimeout(() => finish('held'), holdMs)
+    const timer = setTimeout(() => finish(), holdMs)
     return () => clearTimeout(timer)
   }, [isHeld, holdMs])
 
@@ -84,7 +84,7 @@ export function HoldButton({
     // The timer of a slow page comes late.
     if (heldMs >= holdMs) {
       isDone.current = true
-      onDone('held')
+      onDone()
     } else if (wasLong.current) onRelease()
   }
 
@@ -93,7 +93,7 @@ export function HoldButton({
     const isTap = detail === 0 || !wasLong.current
     wasLong.current = false
     // Without a pointer: Enter, Space, or a screen reader.
-    if (isTap && !isBlocked && !isBusy) onDone('tapped')
+    if (isTap && !isBlocked && !isBusy) onDone()
   }
 
   return (

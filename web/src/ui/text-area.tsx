@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
-import { formatCount } from '#web/lib/format.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, type FieldTexts, FormField } from './form-field.tsx'
+import { LengthCount } from './length-count.tsx'
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'maxLength'>, FieldTexts {
   /** Shows how many characters are left of so many; typing more stays possible and is refused by the form. */
@@ -25,15 +25,7 @@ export function TextArea({
   ...area
 }: TextAreaProps) {
   const counter = limit !== undefined && (
-    <span
-      className={classNames(
-        'tabular-digits ml-auto shrink-0',
-        length > limit ? 'font-semibold text-error-ink' : 'text-ink-soft',
-      )}
-    >
-      {formatCount(length)} / {formatCount(limit)}
-      <span className="sr-only"> caractères</span>
-    </span>
+    <LengthCount length={length} limit={limit} className="ml-auto shrink-0" />
   )
   return (
     <FormField {...{ label, hint, error, optional, hideLabel, className }} aside={counter}>

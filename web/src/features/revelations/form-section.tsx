@@ -3,7 +3,8 @@ import { type ReactNode, type Ref, useId, useState } from 'react'
 import type { Stationery } from '#contract/revelations.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-const SECTION_CLASS = [
+/** Where a part of the form stands. */
+export const SECTION_CLASS = [
   '-mx-4 border-line border-y bg-surface p-4 text-ink',
   'sm:mx-0 sm:rounded-card sm:border-x sm:p-6 sm:shadow-soft',
 ].join(' ')

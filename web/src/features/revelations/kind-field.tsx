@@ -2,16 +2,14 @@ import { Check } from 'lucide-react'
 import { type ComponentType, type SVGProps, useId } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { KIND_NOUNS, KIND_VISIBILITY, KINDS, type Kind } from '#contract/kinds.ts'
-import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { isSameAddress } from '#web/lib/addresses.ts'
 import { fieldProps } from '#web/lib/forms.ts'
 import Announcement from '#web/ui/art/kind-announcement.svg?react'
 import Capsule from '#web/ui/art/kind-capsule.svg?react'
 import Letter from '#web/ui/art/kind-letter.svg?react'
 import Prediction from '#web/ui/art/kind-prediction.svg?react'
 import { Select } from '#web/ui/select.tsx'
-import { writtenRows } from './recipients.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
+import { useOwnRecipient } from './use-own-recipient.ts'
 
 interface KindCard {
   title: string
@@ -124,19 +122,11 @@ export function KindSelect({ form }: { form: UseFormReturn<RevelationDraft> }) {
 
 /** Chooses a kind with what it begins with: who sees the revelation, and its author as the recipient unless it is a letter. */
 export function useKindChoice(form: UseFormReturn<RevelationDraft>): (kind: Kind) => void {
-  const { email } = useSignedInUser()
+  const ownRecipient = useOwnRecipient(form)
   return (kind) => {
-    const { recipients } = form.getValues()
     form.setValue('kind', kind, { shouldDirty: true })
     form.setValue('visibility', KIND_VISIBILITY[kind], { shouldDirty: true })
-    const write = (address: string) =>
-      form.setValue('recipients.0.email', address, {
-        shouldDirty: true,
-        shouldValidate: form.formState.isSubmitted,
-      })
-    const rows = writtenRows(recipients)
-    const isForMeAlone = rows.length === 1 && isSameAddress(recipients[0]?.email ?? '', email)
-    if (kind === 'letter' && isForMeAlone) write('')
-    else if (kind !== 'letter' && rows.length === 0) write(email)
+    if (kind === 'letter') ownRecipient.takeBack()
+    else ownRecipient.fillIn()
   }
 }

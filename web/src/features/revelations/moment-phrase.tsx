@@ -59,7 +59,7 @@ export function MomentPhrase({ form, timeZone, onBirthDay, ...props }: MomentPhr
       {((reading && 'needs' in reading) || (birthDay !== '' && AGE.test(phrase.text))) && (
         <TextField
           type="date"
-          label={`Quelle est ${/(?<!\p{L})m(?:es|on|a)(?!\p{L})/iu.test(phrase.text) ? 'votre' : 'sa'} date de naissance\u202F?`}
+          label={`Quelle est ${OWN.test(phrase.text) ? 'votre' : 'sa'} date de naissance\u202F?`}
           hint="Elle reste sur cet appareil."
           value={birthDay}
           onChange={({ target }) => {
@@ -85,6 +85,8 @@ export function MomentPhrase({ form, timeZone, onBirthDay, ...props }: MomentPhr
 
 /** Words that count from a birthday, which may be set right. */
 const AGE = /\bans\b|majorit|anniversaire/i
+/** « pour mes 40 ans » */
+const OWN = /(?<!\p{L})m(?:es|on|a)(?!\p{L})/iu
 
 const NOT_HEARD =
   'Je n’ai pas compris cette date. Essayez «\u202Fdans un an\u202F» ou «\u202Fà Noël\u202F», ou choisissez-la.'

@@ -2,15 +2,13 @@ import type { ComponentProps } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { CATEGORIES, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
-import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { isSameAddress } from '#web/lib/addresses.ts'
 import { fieldProps } from '#web/lib/forms.ts'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { FormChoiceTiles, FormTextArea } from '#web/ui/form-controls.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { writtenRows } from './recipients.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
 import { CATEGORY_LABELS, VISIBILITY_LABELS } from './revelation-labels.ts'
+import { useOwnRecipient } from './use-own-recipient.ts'
 import { VISIBILITY_HINTS } from './visibility-hints.ts'
 import { WritingHelp } from './writing-help.tsx'
 
@@ -87,21 +85,14 @@ export function CategoryField({ form }: FieldsProps) {
 
 /** Without a kind, « Personnel » fills in the author’s own address; another choice removes it unless it was changed. */
 function useOwnAddress(form: UseFormReturn<RevelationDraft>) {
-  const { email } = useSignedInUser()
+  const ownRecipient = useOwnRecipient(form)
   return (visibility: Visibility) => {
-    const { visibility: before, kind, recipients } = form.getValues()
+    const { visibility: before, kind } = form.getValues()
     form.setValue('visibility', visibility, { shouldDirty: true })
-    const write = (address: string) =>
-      form.setValue('recipients.0.email', address, {
-        shouldDirty: true,
-        shouldValidate: form.formState.isSubmitted,
-      })
-    const rows = writtenRows(recipients)
-    const isForMeAlone = rows.length === 1 && isSameAddress(recipients[0]?.email ?? '', email)
     // Whom a kind is for does not depend on who else sees it.
     if (kind !== null) return
-    if (visibility === 'private' && rows.length === 0) write(email)
-    else if (before === 'private' && isForMeAlone) write('')
+    if (visibility === 'private') ownRecipient.fillIn()
+    else if (before === 'private') ownRecipient.takeBack()
   }
 }
 

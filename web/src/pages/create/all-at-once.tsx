@@ -1,5 +1,4 @@
 import {
-  ArrowLeft,
   Film,
   HardDrive,
   ListOrdered,
@@ -29,7 +28,7 @@ import { SealDialog } from './seal-dialog.tsx'
 import type { CreatePlace } from './use-create-place.ts'
 import { useDeferredSeal } from './use-deferred-seal.ts'
 import { useSealHandlers, type Writing } from './use-writing.ts'
-import { KeptLine } from './writing-frame.tsx'
+import { KeptLine, useGoBack, ViewBar } from './writing-frame.tsx'
 
 interface AllAtOnceProps {
   writing: Writing
@@ -38,28 +37,16 @@ interface AllAtOnceProps {
 
 /** « Tout voir »: everything of a letter on one page. */
 export function AllAtOnce({ writing, place }: AllAtOnceProps) {
-  const navigate = useNavigate()
-  const goBack = () => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))
   return (
     <div className="container-page pt-4 sm:pt-8">
-      <div className="flex flex-wrap items-center justify-between gap-x-2">
-        <Button
-          variant="ghost"
-          className="-ml-4"
-          icon={<ArrowLeft aria-hidden="true" className="size-5" />}
-          onClick={goBack}
-        >
-          Retour
-        </Button>
-        <Button
-          variant="ghost"
-          className="-mr-4"
-          icon={<ListOrdered aria-hidden="true" className="size-5" />}
-          onClick={() => place.switchView(writing.id, writing.kept.now().step)}
-        >
-          Pas à pas
-        </Button>
-      </div>
+      <ViewBar
+        onBack={useGoBack()}
+        otherView={{
+          label: 'Pas à pas',
+          icon: ListOrdered,
+          onShow: () => place.switchView(writing.id, writing.kept.now().step),
+        }}
+      />
       <PageHeading documentTitle="Créer une révélation" className="mt-2">
         Créer une prédiction ou programmer une livraison
       </PageHeading>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ResendButton } from '#web/features/account/resend-button.tsx'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
+import type { Attachment } from '#web/features/media/use-attachment.ts'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { FreePlanNotice } from '#web/features/subscriptions/plan-limits.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { DeferredSeal } from './use-deferred-seal.ts'
 
 export function OfflineNotice() {
@@ -54,7 +56,7 @@ interface NetworkNoticeProps {
 }
 
 /** In the recap: the state of the network, or that the instant passed meanwhile. */
-export function NetworkNotice({ network: { isOnline, isWaiting }, hasPassed }: NetworkNoticeProps) {
+function NetworkNotice({ network: { isOnline, isWaiting }, hasPassed }: NetworkNoticeProps) {
   if (hasPassed) {
     return (
       <Notice tone="warning" title="La date choisie est passée pendant l’attente">
@@ -77,6 +79,26 @@ export function NetworkNotice({ network: { isOnline, isWaiting }, hasPassed }: N
       Gardez cette page ouverte&#8239;: la lettre sera scellée dès que le réseau revient. Si vous la
       fermez, elle reste sur cet appareil, et vous la scellerez en revenant.
     </Notice>
+  )
+}
+
+interface BeforeSealProps extends NetworkNoticeProps {
+  attachment: Attachment
+}
+
+/** What a seal waits for: the network, or a file that is still on its way. */
+export function BeforeSeal({ attachment, ...network }: BeforeSealProps) {
+  const { isOnItsWay, upload } = attachment
+  return (
+    <>
+      <NetworkNotice {...network} />
+      {isOnItsWay && 'loadedBytes' in upload && (
+        <ProgressBar
+          label="Le fichier finit d’arriver"
+          percent={(upload.loadedBytes / Math.max(1, upload.file.size)) * 100}
+        />
+      )}
+    </>
   )
 }
 

@@ -147,10 +147,11 @@ function ToldNow({ timeZone, ...facts }: ToldNowProps) {
   const note = draft.announcement_note.trim()
   const isTold = notifiesNow && othersCount > 0 && !isPast
   const why = whyNoteStays(facts)
+  const news = newsInWords(draft)
   return (
     <>
       <p>{noticeInWords(facts)}</p>
-      {othersCount > 0 && newsInWords(draft) && <Aside>{newsInWords(draft)}</Aside>}
+      {othersCount > 0 && news && <Aside>{news}</Aside>}
       {isTold && (
         <blockquote className="mt-2 border-line-strong border-l-2 pl-3 text-ink-soft [overflow-wrap:anywhere]">
           «&#8239;@{pseudo} a scellé une lettre pour vous&#8239;: {draft.title.trim()}. Elle

@@ -5,10 +5,9 @@ import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
 import { StationerySection } from '#web/features/revelations/stationery-section.tsx'
 import { WritingHelp } from '#web/features/revelations/writing-help.tsx'
 import { PlanStationery } from '#web/features/subscriptions/plan-stationery.tsx'
-import { formatCount } from '#web/lib/format.ts'
 import { fieldProps } from '#web/lib/forms.ts'
-import { classNames } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/form-field.tsx'
+import { LengthCount } from '#web/ui/length-count.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { AddFile, LetterFiles } from './letter-files.tsx'
 import type { Writing } from './use-writing.ts'
@@ -118,15 +117,11 @@ function Words({ writing: { form } }: { writing: Writing }) {
         className="field-sizing-content block min-h-[45dvh] w-full max-w-reading resize-none rounded-field bg-transparent font-serif focus-visible:outline-2 focus-visible:outline-line-strong focus-visible:outline-offset-8 text-letter-ink text-xl leading-relaxed placeholder:text-ink-soft sm:text-[1.3125rem] sm:leading-relaxed"
       />
       {length > COUNTED_FROM && (
-        <p
-          className={classNames(
-            'tabular-digits text-right text-sm',
-            length > CONTENT_MAX_LENGTH ? 'font-semibold text-error-ink' : 'text-ink-soft',
-          )}
-        >
-          {formatCount(length)} / {formatCount(CONTENT_MAX_LENGTH)}
-          <span className="sr-only"> caractères</span>
-        </p>
+        <LengthCount
+          length={length}
+          limit={CONTENT_MAX_LENGTH}
+          className="block text-right text-sm"
+        />
       )}
     </div>
   )

@@ -7,8 +7,7 @@ import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { AlreadySealedNotice, NetworkNotice } from './create-notices.tsx'
+import { AlreadySealedNotice, BeforeSeal } from './create-notices.tsx'
 import type { LetterPart } from './folded-letter.tsx'
 import { InsideInWords } from './inside-in-words.tsx'
 import { type SealPhase, SealRitual } from './seal-ritual.tsx'
@@ -58,7 +57,6 @@ export function SealDialog({
   hasPassed,
   returnTo,
 }: SealDialogProps) {
-  const { upload } = attachment
   const problem = attachment.problem ?? voice.problem
   const isOnItsWay = attachment.isOnItsWay || voice.isOnItsWay
   return (
@@ -70,13 +68,7 @@ export function SealDialog({
       returnTo={returnTo}
     >
       <div className="mb-4 flex flex-col gap-3 empty:hidden">
-        <NetworkNotice {...{ network, hasPassed }} />
-        {attachment.isOnItsWay && 'loadedBytes' in upload && (
-          <ProgressBar
-            label="Le fichier finit d’arriver"
-            percent={(upload.loadedBytes / Math.max(1, upload.file.size)) * 100}
-          />
-        )}
+        <BeforeSeal {...{ attachment, network, hasPassed }} />
       </div>
       <div className="[--seal-edge:1.25rem]">
         <SealRitual

@@ -6,8 +6,7 @@ import { useOnline } from '#web/lib/online.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { AlreadySealedNotice, NetworkNotice } from './create-notices.tsx'
+import { AlreadySealedNotice, BeforeSeal } from './create-notices.tsx'
 import type { LetterPart } from './folded-letter.tsx'
 import { InsideInWords } from './inside-in-words.tsx'
 import { SealRitual } from './seal-ritual.tsx'
@@ -42,7 +41,6 @@ export function SealStep(props: SealStepProps) {
   const { attachment, voice, notifiesNow } = writing.state
   const isOnline = useOnline()
   const isWaiting = state.sealing === 'waiting'
-  const { upload } = attachment
   return (
     <>
       <PageHeading documentTitle="Avant de sceller · Écrire">Avant de sceller</PageHeading>
@@ -53,13 +51,11 @@ export function SealStep(props: SealStepProps) {
             scellez-la.
           </Notice>
         )}
-        <NetworkNotice network={{ isOnline, isWaiting }} hasPassed={state.hasPassed} />
-        {attachment.isOnItsWay && 'loadedBytes' in upload && (
-          <ProgressBar
-            label="Le fichier finit d’arriver"
-            percent={(upload.loadedBytes / Math.max(1, upload.file.size)) * 100}
-          />
-        )}
+        <BeforeSeal
+          attachment={attachment}
+          network={{ isOnline, isWaiting }}
+          hasPassed={state.hasPassed}
+        />
       </div>
       <div className="[--seal-ground:var(--ground)] [&_.seal-foot]:bottom-(--bottom-bar)! [&_dl_button]:scroll-mb-44 [@media(height<36rem)]:[&_.seal-foot]:static! max-sm:[&_.seal-foot]:-mx-4">
         <SealRitual

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { FoldedSection } from '#web/features/revelations/form-section.tsx'
+import { FoldedSection, SECTION_CLASS } from '#web/features/revelations/form-section.tsx'
 import { MomentFields } from '#web/features/revelations/moment-fields.tsx'
 import { NotesSection } from '#web/features/revelations/notes-section.tsx'
 import { otherRecipients } from '#web/features/revelations/recipients.ts'
@@ -9,6 +9,7 @@ import { MOMENT_TEXTS } from '#web/features/revelations/revelation-form.tsx'
 import { CATEGORY_LABELS } from '#web/features/revelations/revelation-labels.ts'
 import { SealVoiceSection } from '#web/features/revelations/seal-voice-section.tsx'
 import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { newsInWords } from './recipients-recap.tsx'
@@ -21,8 +22,7 @@ interface WhenStepProps {
   isTried: boolean
 }
 
-const PANEL_CLASS =
-  '-mx-4 flex flex-col gap-5 border-line border-y bg-surface p-4 text-ink sm:mx-0 sm:rounded-card sm:border-x sm:p-6 sm:shadow-soft'
+const PANEL_CLASS = classNames(SECTION_CLASS, 'flex flex-col gap-5')
 
 /** Its day, who sees it, and what is said of it before. */
 export function WhenStep({ writing, isTried }: WhenStepProps) {

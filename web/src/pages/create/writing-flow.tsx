@@ -23,7 +23,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import type { CreatePlace } from './use-create-place.ts'
 import { useSealHandlers, type Writing } from './use-writing.ts'
 import { WhomStep } from './whom-step.tsx'
-import { WritingFrame } from './writing-frame.tsx'
+import { useGoBack, WritingFrame } from './writing-frame.tsx'
 import { fieldsOf, reachableStep, reduceWriting, stateAt, stepOfFields } from './writing-steps.ts'
 
 const loadLetter = () => import('./letter-step.tsx')
@@ -116,7 +116,7 @@ function useFollowingSteps(): void {
 
 /** Where one is, what leads on, and what sealing makes of it. */
 function useFlow({ writing, place }: WritingFlowProps) {
-  const navigate = useNavigate()
+  const goBack = useGoBack()
   const { email } = useSignedInUser()
   const isOnline = useOnline()
   const element = useRef<HTMLFormElement>(null)
@@ -197,8 +197,7 @@ function useFlow({ writing, place }: WritingFlowProps) {
     next,
     back: () => {
       if (state.step !== 'whom') return dispatch({ type: 'back' })
-      if (window.history.length > 1) navigate(-1)
-      else navigate(paths.home)
+      goBack()
     },
     edit: (step: Step) => dispatch({ type: 'edit', step }),
     seal: async () => {

@@ -1,7 +1,16 @@
-import { ArrowLeft, ArrowRight, CircleCheck, HardDriveDownload, LayoutList } from 'lucide-react'
+import {
+  ArrowLeft,
+  ArrowRight,
+  CircleCheck,
+  HardDriveDownload,
+  LayoutList,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
 import type { Keeping } from '#web/features/revelations/drafts/keep-draft.ts'
+import { paths } from '#web/lib/paths.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -31,24 +40,10 @@ export function WritingFrame({
   return (
     <div className="container-page flex max-w-3xl flex-col gap-6 pt-3 sm:pt-6">
       <div className="flex flex-col gap-2">
-        <div className="flex flex-wrap items-center justify-between gap-x-2">
-          <Button
-            variant="ghost"
-            className="-ml-4"
-            icon={<ArrowLeft aria-hidden="true" className="size-5" />}
-            onClick={onBack}
-          >
-            Retour
-          </Button>
-          <Button
-            variant="ghost"
-            className="-mr-4"
-            icon={<LayoutList aria-hidden="true" className="size-5" />}
-            onClick={onAll}
-          >
-            Tout voir
-          </Button>
-        </div>
+        <ViewBar
+          onBack={onBack}
+          otherView={{ label: 'Tout voir', icon: LayoutList, onShow: onAll }}
+        />
         <Progress step={step} />
       </div>
       {children}
@@ -63,6 +58,42 @@ export function WritingFrame({
       )}
     </div>
   )
+}
+
+interface ViewBarProps {
+  onBack: () => void
+  otherView: { label: string; icon: LucideIcon; onShow: () => void }
+}
+
+/** Above either view: the way back, and the other way to write the same letter. */
+export function ViewBar({ onBack, otherView }: ViewBarProps) {
+  const { label, icon: Icon, onShow } = otherView
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-2">
+      <Button
+        variant="ghost"
+        className="-ml-4"
+        icon={<ArrowLeft aria-hidden="true" className="size-5" />}
+        onClick={onBack}
+      >
+        Retour
+      </Button>
+      <Button
+        variant="ghost"
+        className="-mr-4"
+        icon={<Icon aria-hidden="true" className="size-5" />}
+        onClick={onShow}
+      >
+        {label}
+      </Button>
+    </div>
+  )
+}
+
+/** The page from which one came, or home where there is none. */
+export function useGoBack(): () => void {
+  const navigate = useNavigate()
+  return () => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))
 }
 
 const STEP_WORDS: Record<Step, string> = {

@@ -103,6 +103,16 @@ describe('step by step', () => {
     expect(screen.getByText(/^Elle ne comptera pas dans votre bilan/)).toBeTruthy()
   })
 
+  test('a capsule that is for nobody any more asks for whom', async () => {
+    const { user } = open('/create?vue=tout')
+    await user.click(await screen.findByRole('radio', { name: /^Une capsule/ }))
+    await user.clear(screen.getByLabelText('E-mail du destinataire'))
+    await user.click(screen.getByRole('button', { name: 'Pas à pas' }))
+    await heading(/^Pour qui, et pourquoi/)
+    await goOn(user)
+    expect(await screen.findByText("L'email du destinataire est requis")).toBeTruthy()
+  })
+
   test('« back » and a reload keep the place and the words', async () => {
     const { user } = open()
     await writeToLea(user)

@@ -6,7 +6,7 @@ import { useSignedInUser } from '#web/features/auth/session.tsx'
 import type { StoredDraft } from '#web/features/revelations/drafts/draft-schema.ts'
 import { KindField, useKindChoice } from '#web/features/revelations/kind-field.tsx'
 import { PeoplePicker } from '#web/features/revelations/people-picker.tsx'
-import { otherRecipients } from '#web/features/revelations/recipients.ts'
+import { otherRecipients, writtenRows } from '#web/features/revelations/recipients.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
@@ -43,12 +43,13 @@ export function WhomStep({ writing, error, onResume }: WhomStepProps) {
   )
 }
 
-/** A letter asks for them; of any other kind its author is the one, and may add some. */
+/** A letter asks for them; of any other kind its author is the one, and may add some. Nobody is never taken for its author. */
 function Recipients({ kind, writing: { form } }: { kind: Kind; writing: Writing }) {
   const { email } = useSignedInUser()
   const recipients = useWatch({ control: form.control, name: 'recipients' })
-  const isForOthers = otherRecipients(recipients, email).length > 0
-  const [isAsked, setAsked] = useState(kind === 'letter' || isForOthers)
+  const isForMeAlone =
+    writtenRows(recipients).length > 0 && otherRecipients(recipients, email).length === 0
+  const [isAsked, setAsked] = useState(kind === 'letter' || !isForMeAlone)
   const section = useRef<HTMLElement>(null)
   // Below the cards: on a phone it may be out of sight.
   useLayoutEffect(() => {
@@ -60,7 +61,7 @@ function Recipients({ kind, writing: { form } }: { kind: Kind; writing: Writing 
       <h2 id="qui" className="text-2xl">
         Qui la recevra&#8239;?
       </h2>
-      {isAsked ? (
+      {isAsked || !isForMeAlone ? (
         <PeoplePicker form={form} />
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-4 py-3">

@@ -29,11 +29,6 @@ export interface ClaimedMedia {
   sizeBytes: number
 }
 
-/** Whether an address that a client sends back, of whichever variant, is one of the file that a revelation has already. */
-export function isSameMedia(fileUrl: string, mediaId: string): boolean {
-  return fileIdIn(fileUrl) === mediaId
-}
-
 /**
  * Locks files before they are claimed or released one by one, all in the order of their ids: two letters that name the same
  * ones in other orders wait for each other once, and never both.

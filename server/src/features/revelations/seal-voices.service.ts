@@ -3,9 +3,9 @@ import type { AppContext } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { fileIdIn } from '#server/features/media/file-names.rules.ts'
 import {
   claimMedia,
-  isSameMedia,
   type RecordingLimits,
   requireRecording,
 } from '#server/features/media/media.service.ts'
@@ -56,7 +56,7 @@ function wordsFor(
 function isSameVoice({ sealVoiceId }: EnvelopeRow, { seal_voice }: SealVoiceInput): boolean {
   if (seal_voice === undefined) return true
   if (!seal_voice) return sealVoiceId === null
-  return sealVoiceId !== null && isSameMedia(seal_voice, sealVoiceId)
+  return fileIdIn(seal_voice) === sealVoiceId
 }
 
 /** Whether an edit asks for another voice, or for other words of it. */

@@ -5,12 +5,14 @@ import { useRef } from 'react'
  * takes the focus, when it appears, unless the person has begun to do something meanwhile.
  */
 let isRequested = false
+// As it is captured, the key that turns the page has passed here already, while it is still on its way.
+const ONLY_LATER = { capture: true }
 
 /** Has the next heading that appears focused: the page has turned. */
 export function requestHeadingFocus(): void {
   isRequested = true
-  window.addEventListener('keydown', resetHeadingFocus, { once: true })
-  window.addEventListener('pointerdown', resetHeadingFocus, { once: true })
+  window.addEventListener('keydown', resetHeadingFocus, ONLY_LATER)
+  window.addEventListener('pointerdown', resetHeadingFocus, ONLY_LATER)
 }
 
 export function focusRequestedHeading(heading: HTMLElement): void {
@@ -31,8 +33,8 @@ export function focusReturned(link: HTMLElement): void {
 /** Withdraws the request: the person does something, or a test is over. */
 export function resetHeadingFocus(): void {
   isRequested = false
-  window.removeEventListener('keydown', resetHeadingFocus)
-  window.removeEventListener('pointerdown', resetHeadingFocus)
+  window.removeEventListener('keydown', resetHeadingFocus, ONLY_LATER)
+  window.removeEventListener('pointerdown', resetHeadingFocus, ONLY_LATER)
 }
 
 /**

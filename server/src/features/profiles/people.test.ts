@@ -192,7 +192,10 @@ describe('the public record', () => {
         server.call('DELETE', `/api/revelations/${id}`, { as: anna }),
       ]),
       ...ids.map(() =>
-        server.call('POST', '/api/revelations', { as: anna, body: revelationBody(server) }),
+        server.call('POST', '/api/revelations', {
+          as: anna,
+          body: { ...revelationBody(server), kind: 'prediction' },
+        }),
       ),
     ])
     const withdrawn = answers.filter(({ status }) => status === 200).length

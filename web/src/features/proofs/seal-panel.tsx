@@ -1,8 +1,9 @@
 import { ShieldCheck } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { provedInstantInWords } from '#contract/date-in-words.ts'
 import { isOwn, type Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatShortInstant, useBrowserTimeZone } from '#web/lib/dates.ts'
+import { useBrowserTimeZone } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -69,26 +70,20 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
 }
 
 function SealLine({ revelation }: { revelation: Revelation }) {
-  const { version, created_at, updated_at, time_zone, commitment, public_since } = revelation
+  const { version, created_at, updated_at, commitment, public_since } = revelation
   const isPublicLater = public_since && public_since !== created_at
-  const ownZone = useBrowserTimeZone() ?? time_zone
+  const ownZone = useBrowserTimeZone() ?? revelation.time_zone
+  const instant = (at: string) => (
+    <time dateTime={at}>{provedInstantInWords(new Date(at), ownZone)}</time>
+  )
   return (
     <>
-      Scellée le{' '}
-      <time dateTime={created_at}>{formatShortInstant(created_at, time_zone, ownZone)}</time>
+      Scellée le {instant(created_at)}
       {' · '}version&nbsp;{version}
-      {version > 1 && (
-        <>
-          , modifiée le{' '}
-          <time dateTime={updated_at}>{formatShortInstant(updated_at, time_zone, ownZone)}</time>
-        </>
-      )}
+      {version > 1 && <>, modifiée le {instant(updated_at)}</>}
       {isPublicLater && (
         <>
-          {' · '}publique depuis le{' '}
-          <time dateTime={public_since}>
-            {formatShortInstant(public_since, time_zone, ownZone)}
-          </time>
+          {' · '}publique depuis le {instant(public_since)}
         </>
       )}
       {' · '}empreinte{' '}

@@ -4,12 +4,12 @@ import type { AnyProof } from '#contract/proofs/proof.ts'
 import { receiptName } from '#contract/receipts.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { formatShortInstant } from '#web/lib/dates.ts'
 import { saveJson } from '#web/lib/device.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { QueryFailure } from '#web/ui/notice.tsx'
+import { formatProvedInstant } from './proved-instant.ts'
 import { receiptQuery, useMailReceipt } from './receipts.queries.ts'
 
 /** Whether the log holds one’s own letter, and what one keeps of it. */
@@ -28,13 +28,7 @@ export function SealReceipt({ revelation }: { revelation: OwnRevelation }) {
         ) : (
           <Hourglass aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-soft" />
         )}
-        <span>
-          {data ? (
-            <EntryInLog receipt={data} revelation={revelation} />
-          ) : (
-            'Le reçu arrive dans la minute.'
-          )}
-        </span>
+        <span>{data ? <EntryInLog receipt={data} /> : 'Le reçu arrive dans la minute.'}</span>
       </p>
       {data && <ReceiptActions receipt={data} revelation={revelation} />}
     </div>
@@ -47,7 +41,7 @@ interface ReceiptProps {
 }
 
 /** What the receipt says of itself: nothing here was checked. */
-function EntryInLog({ receipt, revelation: { time_zone } }: ReceiptProps) {
+function EntryInLog({ receipt }: Pick<ReceiptProps, 'receipt'>) {
   const signedAt = /^signed_at (\S+)$/m.exec(receipt.checkpoint ?? '')?.[1]
   const index =
     receipt.format === 'revelations.app/proof/v1'
@@ -59,7 +53,7 @@ function EntryInLog({ receipt, revelation: { time_zone } }: ReceiptProps) {
       {signedAt && (
         <>
           {' '}
-          le <time dateTime={signedAt}>{formatShortInstant(signedAt, time_zone)}</time>
+          le <time dateTime={signedAt}>{formatProvedInstant(signedAt)}</time>
         </>
       )}{' '}
       (inscription n°&nbsp;{formatCount((index ?? 0) + 1)})

@@ -164,7 +164,8 @@ test('a letter of format 2 says who could see it and what it was sealed as, from
     }),
   )
   panel.getByText(/^Tout concorde/)
-  panel.getByText(/^Scellée le .*· publique depuis le/)
+  const line = panel.getByText(/^Scellée le .*· publique depuis le/)
+  expect(line.textContent).toMatch(/le 22 novembre 2026 à .* UTC\)? · version.*depuis le 25 .* UTC/)
   expect(panel.getAllByText(/^Publique depuis le 25 novembre 2026 .* seulement/)).not.toEqual([])
   expect(
     panel.getAllByText(/^Prédiction depuis le 25 novembre 2026 .*avant, lettre\.$/),

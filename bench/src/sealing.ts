@@ -32,12 +32,12 @@ const GESTURES: Record<string, Gesture> = {
 export async function run({ rounds }: Options, atEnd: AtEnd): Promise<void> {
   const folder = await createFolder(atEnd)
   const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
-  const author = await signUp(program)
+  const { token } = await signUp(program)
   const browser = await launchBrowser(atEnd)
   const turns = Object.entries(GESTURES).flatMap(([name, gesture]) =>
     Object.entries(SCREENS).map(([screen, size]) => ({
       name: `${name}, ${screen}`,
-      run: () => sealOnce({ browser, program, author, size }, gesture),
+      run: () => sealOnce({ browser, program, token, size }, gesture),
     })),
   )
   const { rows, note } = await inRounds(turns, { wanted: rounds, attempts: rounds * 2 })
@@ -54,24 +54,19 @@ interface Sealed extends Frames {
 interface Scene {
   browser: Browser
   program: Program
-  author: { token: string; email: string }
+  token: string
   size: object
 }
 
 async function sealOnce(
-  { browser, program, author: { token, email }, size }: Scene,
+  { browser, program, token, size }: Scene,
   gesture: Gesture,
 ): Promise<Sealed> {
   const context = await browser.newContext({ ...size, locale: 'fr-BE', serviceWorkers: 'block' })
   try {
     await cameBefore(context, token)
     const page = await context.newPage()
-    await page.goto(`${program.origin}/create`)
-    await page.getByLabel('Titre').fill('Le cerisier du fond du jardin')
-    await page.getByLabel('Contenu').fill('Quand tu liras ceci, le cerisier aura dix ans.')
-    await page.getByLabel('E-mail du destinataire').fill(email)
-    await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
-    await page.locator('.hold-button').waitFor()
+    await writeUntilSeal(page, program.origin)
     await page.waitForTimeout(500)
     await page.evaluate(noteShifts, { buffered: false })
     await page.evaluate(noteRitual)
@@ -84,6 +79,21 @@ async function sealOnce(
   } finally {
     await context.close()
   }
+}
+
+/** A capsule for oneself, up to the seal. */
+async function writeUntilSeal(page: Page, origin: string): Promise<void> {
+  const goOn = () => page.getByRole('button', { name: 'Continuer' }).click()
+  await page.goto(`${origin}/create`)
+  await page.getByRole('radio', { name: /^Une capsule pour moi/ }).check({ force: true })
+  await goOn()
+  await page
+    .getByRole('textbox', { name: 'Votre lettre' })
+    .fill('Quand je lirai ceci, le cerisier aura dix ans.')
+  await goOn()
+  await page.getByRole('button', { name: 'Dans un an', exact: true }).click()
+  await goOn()
+  await page.locator('.hold-button').waitFor()
 }
 
 declare global {

@@ -12,6 +12,8 @@ export interface EndpointSchema {
 
 /** On every answer of the API: the server's clock in milliseconds, which `Date` would cut to the second. */
 export const SERVER_TIME_HEADER = 'server-time'
+/** The same of a page, whose own script reads no header: a metric of `Server-Timing`, in milliseconds. */
+export const PAGE_CLOCK = 'clock'
 
 /** What a token of the API may be for; one that may write may read too. */
 export const SCOPES = ['read', 'write'] as const

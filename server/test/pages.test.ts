@@ -215,6 +215,31 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
     }
   })
 
+  it('shows nobody what was otherwise before they came, however many come at once', async () => {
+    const { id } = await seal({ title: 'Titre 0', visibility: 'public', reveal_date: inDays(2) })
+    let written = 0
+    let isOver = false
+    const seen: { came: number; shown: number }[] = []
+    const visit = async () => {
+      while (!isOver) {
+        const came = written
+        const { text } = await page(`/revelation/${id}`)
+        seen.push({ came, shown: Number(/Titre (\d+)/.exec(text)?.[1]) })
+      }
+    }
+    const visitors = Array.from({ length: 6 }, visit)
+    for (let round = 1; round <= 4; round += 1) {
+      await change(id, 'PUT', { title: `Titre ${round}` })
+      written = round
+      await expect.poll(() => seen.filter(({ came }) => came === round).length).toBeGreaterThan(6)
+    }
+    isOver = true
+    await Promise.all(visitors)
+    expect(seen.filter(({ came, shown }) => shown < came)).toEqual([])
+    await change(id, 'DELETE')
+    expect((await page(`/revelation/${id}`)).status).toBe(404)
+  })
+
   it('says in its head what previews show, and never a word of the letter', async () => {
     const { publicUrl } = server.ctx.config.http
     const { id } = await seal({ title: 'Le « grand » jour', reveal_date: inDays(1) })

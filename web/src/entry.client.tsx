@@ -23,7 +23,7 @@ async function start(): Promise<void> {
     return
   }
   setSiteOrigin(state.origin)
-  learnClockOfPage(state.nowMs)
+  learnClockOfPage()
   hydrateAnswers(queryClient, state.queries)
   const router = createRouter(queryClient, state.notFound)
   await isReady(router)

@@ -3,15 +3,20 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { CreatePageRenderer, RenderedPage, RenderPage } from '#contract/page-renderer.ts'
+import { PAGE_CLOCK } from '#contract/endpoint.ts'
+import type { CreatePageRenderer, RenderPage } from '#contract/page-renderer.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
 import { createCounter } from './rate-limits.ts'
 import { isApiCall, PAGE_CALL_HEADERS } from './requests.ts'
+import {
+  type CompressedPage,
+  createSharedPages,
+  type PageAnswer,
+  type PageMaker,
+} from './shared-pages.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const INDEX = path.join(WEB_FOLDER, 'index.html')
@@ -19,8 +24,6 @@ const RENDERER = fileURLToPath(new URL('../../../web/dist-server/entry.server.js
 const A_YEAR_SECONDS = 31_536_000
 /** Rendered pages per minute and network: at ten milliseconds each, a twentieth of a processor. */
 const RENDERED_PER_MINUTE = 300
-// A page is compressed for one answer: a higher quality costs much time for few bytes.
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /** Sources of the pages' content policy: the hash of each script in their own text. */
 export async function inlineScripts(): Promise<string[]> {
@@ -57,6 +60,20 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
   }
   // The first visitor does not wait for the renderer.
   app.addHook('onListen', async () => void renderer().catch(() => undefined))
+  const render: PageMaker['render'] = async (url, fetchApi) => {
+    const renderPage = await renderer()
+    return renderPage({
+      path: url,
+      origin: ctx.config.http.publicUrl,
+      nowMs: () => ctx.now().getTime(),
+      ...(fetchApi && { fetchApi }),
+    })
+  }
+  const { pageFor, headOf } = createSharedPages({
+    render,
+    callApi: (ip, url) => callAsVisitor(app, ip, url),
+    now: ctx.now,
+  })
   const countPage = createCounter(app, 'pages', RENDERED_PER_MINUTE, '1 minute')
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     if (isApiCall(request)) throw notFound()
@@ -64,28 +81,42 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
     if (page === 'unrendered') {
       return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
     }
-    if (page) return answerPage(request, reply, page)
+    if (page) return answer(request, reply, page)
     // A missing file, for instance of a former build, is a 404; any other address leads home (behaviour.md 1.2).
     if (path.extname(request.url.split('?')[0] ?? '')) throw notFound()
     return reply.header('cache-control', 'no-store').redirect('/', 302)
   })
 
+  async function answer(
+    { headers }: FastifyRequest,
+    reply: FastifyReply,
+    { status, isLive, bodyFor }: CompressedPage,
+  ): Promise<FastifyReply> {
+    const { body, encoding } = await bodyFor(headers['accept-encoding'])
+    if (encoding) reply.header('content-encoding', encoding)
+    return reply
+      .code(status)
+      .headers({
+        // A page may be out of date the next moment: not even the back button may show an old one.
+        'cache-control': isLive ? 'no-store' : 'no-cache',
+        vary: 'accept-encoding',
+        // The page may have been made for somebody who came earlier in this second.
+        'server-timing': `${PAGE_CLOCK};dur=${ctx.now().getTime()}`,
+      })
+      .type('text/html; charset=utf-8')
+      .send(body)
+  }
+
   /** Renders with the API's answers to a visitor with the client's address: the same gate, and the limits of its routes. */
   async function renderFor(
     request: FastifyRequest,
-  ): Promise<RenderedPage | 'unrendered' | undefined> {
+  ): Promise<CompressedPage | 'unrendered' | undefined> {
     const logFailure = (error: unknown, route: string) =>
       request.log.error({ err: error, route }, 'a page could not be rendered')
     try {
-      const renderPage = await renderer()
       // A whole office may share one address: beyond the limit its browsers render their pages themselves.
       const { isExceeded } = await countPage(request)
-      const page = await renderPage({
-        path: request.url,
-        origin: ctx.config.http.publicUrl,
-        nowMs: () => ctx.now().getTime(),
-        ...(!isExceeded && { fetchApi: (url, init) => fetchAsVisitor(app, request.ip, url, init) }),
-      })
+      const page = await (isExceeded ? headOf(request.url) : pageFor(request.url, request.ip))
       if (page?.failure) logFailure(page.failure.error, page.failure.route)
       return page
     } catch (error) {
@@ -105,46 +136,14 @@ async function loadRenderer(): Promise<RenderPage> {
   return createPageRenderer(template, JSON.parse(modules))
 }
 
-async function fetchAsVisitor(
-  app: FastifyInstance,
-  ip: string,
-  url: string,
-  init: RequestInit,
-): Promise<Response> {
-  if (init.method !== 'GET') throw new Error('a page is rendered by reading alone')
+async function callAsVisitor(app: FastifyInstance, ip: string, url: string): Promise<PageAnswer> {
   const { statusCode, headers, payload } = await app.inject({
     method: 'GET',
     url,
     remoteAddress: ip,
     headers: PAGE_CALL_HEADERS,
   })
-  const type = String(headers['content-type'] ?? '')
-  return new Response(payload, { status: statusCode, headers: { 'content-type': type } })
-}
-
-async function answerPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { status, html, isLive }: RenderedPage,
-): Promise<FastifyReply> {
-  const { body, encoding } = await compress(html, request.headers['accept-encoding'])
-  if (encoding) reply.header('content-encoding', encoding)
-  // A page may be out of date the next moment: not even the back button may show an old one.
-  return reply
-    .code(status)
-    .headers({ 'cache-control': isLive ? 'no-store' : 'no-cache', vary: 'accept-encoding' })
-    .type('text/html; charset=utf-8')
-    .send(body)
-}
-
-/** Compresses a page for this browser. The page contains nothing private, so that its size betrays nothing. */
-async function compress(html: string, accepted = ''): Promise<{ body: Buffer; encoding?: string }> {
-  const body = Buffer.from(html)
-  if (/\bbr\b/.test(accepted)) {
-    return { body: await promisify(brotliCompress)(body, BROTLI), encoding: 'br' }
-  }
-  if (/\bgzip\b/.test(accepted)) return { body: await promisify(gzip)(body), encoding: 'gzip' }
-  return { body }
+  return { status: statusCode, type: String(headers['content-type'] ?? ''), payload }
 }
 
 /** `script/make-demo-media.ts` creates it. */

@@ -2,6 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { SessionProvider } from '#web/features/auth/session.tsx'
 import { Toasts } from '#web/ui/toasts.tsx'
+import { WaxSealParts } from '#web/ui/wax-seal.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 interface AppProps {
@@ -15,9 +16,12 @@ interface AppProps {
 export function App({ queryClient, children, onShown }: AppProps) {
   useEffect(() => onShown?.(), [onShown])
   return (
-    <ErrorBoundary>
-      <Providers queryClient={queryClient}>{children}</Providers>
-    </ErrorBoundary>
+    <>
+      <WaxSealParts />
+      <ErrorBoundary>
+        <Providers queryClient={queryClient}>{children}</Providers>
+      </ErrorBoundary>
+    </>
   )
 }
 

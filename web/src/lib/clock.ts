@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { PAGE_CLOCK } from '#contract/endpoint.ts'
 import { formatCountdown } from './dates.ts'
 
 /*
@@ -26,12 +27,14 @@ export function learnServerClock(
   highest = contradicts ? high : Math.min(highest, high)
 }
 
-/** Learns from the page itself, which the server made while the browser waited: many a page calls nothing else. */
-export function learnClockOfPage(madeAtMs: number): void {
+/** Learns from the page itself, which the server sent while the browser waited: many a page calls nothing else. */
+export function learnClockOfPage(): void {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (!visit?.responseStart) return
+  // Browsers tell what the server says of its times over TLS alone.
+  const clock = visit?.serverTiming?.find(({ name }) => name === PAGE_CLOCK)
+  if (!visit?.responseStart || !clock) return
   const beganMs = Date.now() - performance.now()
-  learnServerClock(madeAtMs, beganMs + visit.fetchStart, beganMs + visit.responseStart)
+  learnServerClock(clock.duration, beganMs + visit.fetchStart, beganMs + visit.responseStart)
 }
 
 let frozenMs: number | undefined

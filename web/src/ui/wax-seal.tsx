@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { classNames } from './class-names.ts'
 
 const OUTLINE =
@@ -16,42 +15,70 @@ interface WaxSealProps {
   className?: string
 }
 
-/** A disc of sealing wax. A drawing: what it means is said in words beside it. */
+const HALVES = [
+  { side: 'left', points: `-20,-20 ${CRACK} -20,120` },
+  { side: 'right', points: `120,-20 ${CRACK} 120,120` },
+]
+
+/** What every seal is drawn of, once in a page. */
+export function WaxSealParts() {
+  return (
+    <svg aria-hidden="true" className="absolute size-0">
+      <defs>
+        <radialGradient id="wax" cx="36%" cy="30%" r="80%">
+          <stop offset="0" stopColor="#d2495e" />
+          <stop offset="0.45" stopColor="#b3263a" />
+          <stop offset="1" stopColor="#8a1a2c" />
+        </radialGradient>
+        {HALVES.map(({ side, points }) => (
+          <clipPath key={side} id={`wax-${side}`}>
+            <polygon points={points} />
+          </clipPath>
+        ))}
+        <g id="wax-disc">
+          <path d={OUTLINE} fill="url(#wax)" />
+          <circle cx="49" cy="50" r="31" fill="none" stroke="#7c1526" strokeWidth="2.5" />
+          <circle
+            cx="48.5"
+            cy="49.4"
+            r="31"
+            fill="none"
+            stroke="#e58490"
+            strokeOpacity="0.5"
+            strokeWidth="0.8"
+          />
+          <path
+            d="M20 34C25 23 36 15 49 14"
+            fill="none"
+            stroke="#f3b5bc"
+            strokeLinecap="round"
+            strokeOpacity="0.65"
+            strokeWidth="2.4"
+          />
+        </g>
+      </defs>
+    </svg>
+  )
+}
+
+/** A disc of sealing wax. A drawing: what it means is said in words beside it. `WaxSealParts` is in the page. */
 export function WaxSeal({ initial, elapsed, state = 'whole', className }: WaxSealProps) {
-  const id = useId()
-  const halves = [
-    { side: 'left', points: `-20,-20 ${CRACK} -20,120` },
-    { side: 'right', points: `120,-20 ${CRACK} 120,120` },
-  ]
   return (
     <svg
       aria-hidden="true"
       viewBox={elapsed === undefined ? '4 4 90 92' : '-12 -12 124 124'}
       className={classNames('overflow-visible', state === 'breaking' && 'is-breaking', className)}
     >
-      <defs>
-        <radialGradient id={`${id}-wax`} cx="36%" cy="30%" r="80%">
-          <stop offset="0" stopColor="#d2495e" />
-          <stop offset="0.45" stopColor="#b3263a" />
-          <stop offset="1" stopColor="#8a1a2c" />
-        </radialGradient>
-        {state !== 'whole' &&
-          halves.map(({ side, points }) => (
-            <clipPath key={side} id={`${id}-${side}`}>
-              <polygon points={points} />
-            </clipPath>
-          ))}
-      </defs>
       {elapsed !== undefined && <ElapsedRing elapsed={elapsed} />}
       {state === 'whole' ? (
         <g className="seal-disc">
-          <Disc initial={initial} fill={`url(#${id}-wax)`} />
+          <Disc initial={initial} />
         </g>
       ) : (
-        halves.map(({ side }) => (
+        HALVES.map(({ side }) => (
           <g key={side} className={`seal-half-${side}`}>
-            <g clipPath={`url(#${id}-${side})`}>
-              <Disc initial={initial} fill={`url(#${id}-wax)`} />
+            <g clipPath={`url(#wax-${side})`}>
+              <Disc initial={initial} />
             </g>
           </g>
         ))
@@ -85,28 +112,10 @@ export function SealImpression({ initial }: { initial: string }) {
   )
 }
 
-function Disc({ initial, fill }: { initial: string; fill: string }) {
+function Disc({ initial }: { initial: string }) {
   return (
     <>
-      <path d={OUTLINE} fill={fill} />
-      <circle cx="49" cy="50" r="31" fill="none" stroke="#7c1526" strokeWidth="2.5" />
-      <circle
-        cx="48.5"
-        cy="49.4"
-        r="31"
-        fill="none"
-        stroke="#e58490"
-        strokeOpacity="0.5"
-        strokeWidth="0.8"
-      />
-      <path
-        d="M20 34C25 23 36 15 49 14"
-        fill="none"
-        stroke="#f3b5bc"
-        strokeLinecap="round"
-        strokeOpacity="0.65"
-        strokeWidth="2.4"
-      />
+      <use href="#wax-disc" />
       <g fontFamily="var(--font-serif)" fontSize="38" fontWeight="600" textAnchor="middle">
         <text x="49.8" y="63.8" fill="#e58490" fillOpacity="0.55">
           {initial}

@@ -100,7 +100,8 @@ test('a proof of the log that it carries is proved, with its author, id and date
   choose('proof', [jsonFile('preuve.json', proof)])
   await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
   const said = textOf('result')
-  expect(said).toContain('Ce qui a été vérifié')
+  expect(said).toContain('Ce que dit la preuve')
+  expect(said).toMatch(/^Révélation « Prédiction n° 10 »/)
   expect(said).toContain(itemOf(10).facts.authorId)
   expect(said).toContain(itemOf(10).facts.id)
   expect(said).toMatch(/Version 1, scellée le .* UTC/)
@@ -127,7 +128,7 @@ describe('an invented proof', () => {
     await expect.poll(headlines).toEqual([sentence])
     expect(document.querySelector('.proved, li.passed')).toBeNull()
     expect(textOf('result')).toContain('Ce que cette preuve affirme')
-    expect(textOf('result')).not.toContain('Ce qui a été vérifié')
+    expect(textOf('result')).not.toContain('Ce que dit la preuve')
   })
 
   test('is not vouched for by the checkpoint that comes with it', async () => {
@@ -183,7 +184,9 @@ describe('files', () => {
     await expect
       .poll(headlines)
       .toEqual([expect.stringMatching(/^Tout concorde/), expect.stringMatching(/^Tout concorde/)])
-    expect(textOf('files-none')).toBe('Ces fichiers ne sont dans aucune preuve : c.txt.')
+    expect(textOf('files-none')).toMatch(
+      /^Aucune de ces preuves ne porte ces fichiers : c\.txt\. Ou ils ont changé/,
+    )
   })
 
   test('of one proof are found among others, as an archive holds them; one alone is not taken for another', async () => {
@@ -191,10 +194,12 @@ describe('files', () => {
     choose('proof', [jsonFile('un.json', first)])
     choose('files', [fileOf('a.txt', one), fileOf('voix.m4a', utf8('une voix'))])
     await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
-    expect(textOf('files-none')).toBe('Ces fichiers ne sont dans aucune preuve : voix.m4a.')
+    expect(textOf('files-none')).toMatch(
+      /^Aucune de ces preuves ne porte ces fichiers : voix\.m4a\. /,
+    )
     choose('files', [fileOf('b.txt', other), fileOf('voix.m4a', utf8('une voix'))])
     await expect.poll(headlines).toEqual([expect.stringMatching(/il manque le fichier\.$/)])
-    expect(textOf('files-none')).toMatch(/aucune preuve : b\.txt, voix\.m4a\.$/)
+    expect(textOf('files-none')).toMatch(/ces fichiers : b\.txt, voix\.m4a\. /)
     choose('files', [fileOf('b.txt', other)])
     await expect.poll(headlines).toEqual(['Quelque chose ne concorde pas.'])
     expect(textOf('files-none')).toBe('')
@@ -209,11 +214,70 @@ test('what a file is called is told as a name, never as a sentence', async () =>
     .toEqual(['Quelque chose ne concorde pas.', expect.stringMatching(/^Tout concorde/)])
   const [wrong, right] = document.querySelectorAll('details')
   expect(plain(wrong?.textContent ?? null)).toMatch(
-    /^Lettre « Prédiction n° 10 » · Fichier « Tout concorde : rien n’a changé\.json »✗Quelque chose/,
+    /^Révélation « Prédiction n° 10 » · Fichier « Tout concorde : rien n’a changé\.json »✗Quelque chose/,
   )
   // Of several only what is wrong is unfolded, below how many are.
   expect([wrong?.open, right?.open]).toEqual([true, false])
-  expect(textOf('result')).toMatch(/^2 preuves : 1 ne concorde pas ; 1 concorde\.Lettre/)
+  expect(textOf('result')).toMatch(/^2 preuves de la même lettre : 1 ne concorde pas ; 1 concorde\.Révélation/)
+})
+
+describe('several proofs', () => {
+  const dated = { signedAt: NOW, v2From: 0 }
+
+  /** Two letters of one log, sealed at these instants. */
+  function proofsSealedAt(...instants: string[]) {
+    const grown = new TestLog()
+    const letters = instants.map((sealedAt, at) => {
+      const letter = letterOf('x'.repeat(at + 1))
+      seal(grown, letter, { kind: 'create', version: 1, sealedAt, fields: fieldsWith() })
+      return letter
+    })
+    return letters.map((letter) => proofV2Of(grown, letter, { dated }))
+  }
+
+  beforeEach(() => open({ ...carried, checkpoint: null as unknown as string }))
+
+  test('whose dates contradict their places say so, and no longer when one is taken away', async () => {
+    const [first, second] = proofsSealedAt('2026-11-24T10:00:00.000Z', '2026-11-07T10:00:00.000Z')
+    choose('proof', [jsonFile('un.json', first), jsonFile('deux.json', second)])
+    await expect
+      .poll(headlines)
+      .toEqual([
+        'Les dates de ces preuves se contredisent.',
+        expect.stringMatching(/^Tout concorde/),
+        expect.stringMatching(/^Tout concorde/),
+      ])
+    expect(textOf('result')).toMatch(
+      /L’inscription n° 2 dit avoir été scellée le 7 novembre 2026 .* et la n° 1, que le journal a reçue avant elle, le 24 novembre 2026/,
+    )
+    choose('proof', [jsonFile('deux.json', second)])
+    await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
+  })
+
+  test('that were under way together contradict nothing', async () => {
+    const [first, second] = proofsSealedAt('2026-11-24T10:00:00.000Z', '2026-11-24T09:50:00.000Z')
+    choose('proof', [jsonFile('un.json', first), jsonFile('deux.json', second)])
+    await expect.poll(() => headlines().length).toBe(2)
+    expect(headlines()).not.toContain('Les dates de ces preuves se contredisent.')
+  })
+
+  test('of one letter are counted as of one', async () => {
+    const [first, second] = proofsSealedAt(NOW, NOW)
+    choose('proof', [
+      jsonFile('preuve.json', first),
+      jsonFile('recu.json', first),
+      jsonFile('autre.json', second),
+    ])
+    await expect.poll(() => textOf('result')).toMatch(/^3 preuves de 2 lettres : 3 concordent\./)
+  })
+})
+
+test('the checkpoint of the proof itself is no memory of the log', async () => {
+  choose('proof', [jsonFile('preuve.json', proof)])
+  await expect.poll(headlines).toEqual([expect.stringMatching(/^Tout concorde/)])
+  paste(proof.checkpoint ?? '')
+  await expect.poll(() => textOf('met-none')).toMatch(/^C’est le point de contrôle qui est déjà/)
+  expect(textOf('result')).not.toContain('déjà rencontré')
 })
 
 test('pasted checkpoints are all held against the proof', async () => {

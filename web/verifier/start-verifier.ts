@@ -5,7 +5,14 @@ import type { HeldCheckpoint, Verdict } from '#contract/proofs/verdict.ts'
 import { type Job, verifyAll } from '#web/features/proofs/verify-all.ts'
 import { carriedInWords, readCarriedLog, signerOf, signersInWords } from './carried-log.ts'
 import { type HashedFile, hashFiles, latestOnly } from './chosen-files.ts'
-import { showCounts, showEvidence, showNoProof, showOneOf, showVerdict } from './show-verdict.ts'
+import {
+  showCounts,
+  showDatesOutOfOrder,
+  showEvidence,
+  showNoProof,
+  showOneOf,
+  showVerdict,
+} from './show-verdict.ts'
 
 interface GivenFile {
   name: string
@@ -51,12 +58,13 @@ export function startVerifier(): void {
       // Of several files some may be no proof’s: an archive has voices and answers beside what was sealed.
       isOnlyProof: inputs.proofs.filter(isProof).length === 1 && inputs.files.length === 1,
     }
-    // The carried checkpoint, where it is the one of the proof, shows nothing more.
-    const heldFor = (content: unknown) => [
-      ...(carried?.held ?? []).filter(({ note }) => note !== checkpointOf(content)),
-      ...held,
-    ]
+    // The checkpoint of the proof itself shows nothing more, carried or pasted.
+    const heldFor = (content: unknown) =>
+      [...(carried?.held ?? []), ...held].filter(({ note }) => note !== checkpointOf(content))
     const proofs = inputs.proofs.filter(isProof)
+    const isOwn = ({ note }: HeldCheckpoint) =>
+      proofs.length > 0 && proofs.every(({ content }) => note === checkpointOf(content))
+    if (held.length > 0 && held.every(isOwn)) field('met-none').textContent = OWN_CHECKPOINT
     const jobs = proofs.map(({ content }) => ({
       proof: content,
       context: { ...context, held: heldFor(content) },
@@ -69,7 +77,7 @@ export function startVerifier(): void {
     const verdicts = new Map(proofs.map((one, at) => [one, answers[at] as Verdict]))
     field('files-none').textContent = unmatchedInWords(inputs.files, [...verdicts.values()])
     const isOne = inputs.proofs.length === 1
-    const shown = inputs.proofs.flatMap((one) => {
+    const shown = worstFirst(inputs.proofs, verdicts).flatMap((one) => {
       const verdict = verdicts.get(one)
       if (!verdict) {
         return isEvidence(one.content)
@@ -78,7 +86,7 @@ export function startVerifier(): void {
       }
       return isOne ? showVerdict(verdict) : showOneOf(verdict, one.name)
     })
-    if (answers.length > 1) shown.unshift(showCounts(answers))
+    if (answers.length > 1) shown.unshift(showCounts(answers), ...showDatesOutOfOrder(answers))
     field('result').replaceChildren(...shown)
   }
 
@@ -161,6 +169,20 @@ export function startVerifier(): void {
   })
 }
 
+const OWN_CHECKPOINT =
+  'C’est le point de contrôle qui est déjà dans la preuve\u202F: il ne montre rien de plus. Il en faut un qui vienne d’ailleurs.'
+
+const STATES = ['failed', 'unproved', 'partly', 'proved'] as const satisfies Verdict['state'][]
+
+/** In the order in which they were given, but what is wrong before what is not. */
+function worstFirst(
+  given: readonly GivenFile[],
+  verdicts: ReadonlyMap<GivenFile, Verdict>,
+): GivenFile[] {
+  const rank = (one: GivenFile) => STATES.indexOf(verdicts.get(one)?.state ?? 'failed')
+  return given.toSorted((one, other) => rank(one) - rank(other))
+}
+
 /** This very script, in a worker: the page is one file, wherever it was opened. */
 function startWorker(): Worker {
   const script = document.querySelector('script[type="module"]')?.textContent ?? ''
@@ -206,6 +228,6 @@ function unmatchedInWords(files: readonly HashedFile[], verdicts: readonly Verdi
   )
   const names = files.filter(({ sha256 }) => !expected.has(hexOf(sha256))).map(({ name }) => name)
   return names.length > 0
-    ? `Ces fichiers ne sont dans aucune preuve\u202F: ${names.join(', ')}.`
+    ? `Aucune de ces preuves ne porte ces fichiers\u202F: ${names.join(', ')}. Ou ils ont changé depuis, ou ils sont d’ailleurs.`
     : ''
 }

@@ -1,7 +1,7 @@
 import type { Checkpoint } from './checkpoint.ts'
 import type { OpenHeld } from './continuity.ts'
 import type { ReadLeaf, ReadProof } from './read-proof.ts'
-import type { Because, Step } from './verdict.ts'
+import type { Because, SealedVersion, Step } from './verdict.ts'
 
 /** A leaf may be written while a checkpoint is signed that does not hold it yet. */
 const UNDER_WAY_MS = 15 * 60_000
@@ -34,6 +34,27 @@ export function checkDates(
     return [{ name: 'dates', state: 'later', because: 'clock behind' }]
   const because = dates.length > 0 ? 'dates not contradicted' : 'dates unsigned'
   return [{ name: 'dates', state: 'passed', because }]
+}
+
+type Placed = Pick<SealedVersion, 'index' | 'sealedAt'>
+
+/**
+ * Of versions that one log holds, of whatever letters: two whose dates contradict their places, so that one of the dates at
+ * least is false; undefined where no two do.
+ */
+export function findDatesOutOfOrder<T extends Placed>(
+  versions: readonly T[],
+): { earlier: T; later: T } | undefined {
+  const placed = versions
+    .filter(({ index }) => index !== null)
+    .toSorted((one, other) => (one.index as number) - (other.index as number))
+  let youngest: T | undefined
+  for (const one of placed) {
+    if (youngest && Date.parse(one.sealedAt) < Date.parse(youngest.sealedAt) - UNDER_WAY_MS)
+      return { earlier: youngest, later: one }
+    if (!youngest || one.sealedAt > youngest.sealedAt) youngest = one
+  }
+  return undefined
 }
 
 /** What a dated checkpoint says against a leaf at this place. */

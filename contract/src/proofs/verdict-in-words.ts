@@ -66,9 +66,11 @@ const SENTENCES: Readonly<Record<Because, string>> = {
     'La lettre sera comparée à son empreinte dès que celle-ci sera inscrite au journal.',
   'same file': 'Le fichier est, octet pour octet, celui qui a été scellé.',
   'same files': 'Les {count} fichiers sont, octet pour octet, ceux qui ont été scellés.',
+  'named files':
+    'Les fichiers donnés sont ceux que nomme cette preuve, dont rien d’autre ici ne dit qu’ils ont été scellés.',
   'another file': 'Ce fichier n’est pas celui qui a été scellé.',
   'file not given': 'Le fichier n’a pas été vérifié.',
-  'files not given': '{missing} fichiers sur {count} n’ont pas été vérifiés.',
+  'files not given': 'Fichiers qui n’ont pas été vérifiés\u202F: {missing} sur {count}.',
   'dates not contradicted':
     'Aucun point de contrôle daté ne contredit ces dates\u202F; elles restent la parole du site.',
   'dates unsigned':
@@ -140,8 +142,15 @@ export function sentenceOf({ because, detail = {} }: Step, formatInstant: Format
   })
 }
 
-/** What there is to say of a verdict, the headline first. It promises no more than was computed. */
-export function verdictInWords(verdict: Verdict, formatInstant: FormatInstant): string[] {
+/**
+ * What there is to say of a verdict, the headline first. It promises no more than was computed. `areHeldGiven`: whoever
+ * verifies has just given the checkpoints that were not carried; since when they keep them nobody here knows.
+ */
+export function verdictInWords(
+  verdict: Verdict,
+  formatInstant: FormatInstant,
+  { areHeldGiven = false } = {},
+): string[] {
   const { facts } = verdict
   if (!facts) return [headlineWithoutFacts(verdict), ...wrongInWords(verdict)]
   const headline =
@@ -150,19 +159,27 @@ export function verdictInWords(verdict: Verdict, formatInstant: FormatInstant): 
     headline,
     audienceInWords(facts, formatInstant),
     ...(isKindWorthSaying(facts) ? kindInWords(facts, formatInstant) : []),
-    ...heldInWords(facts, formatInstant),
+    ...heldInWords(facts, formatInstant, areHeldGiven),
   ]
 }
 
 /** The date of a checkpoint is the log’s word; when it came here, whoever verifies knows. */
-function heldInWords({ heldSince, heldHereSince }: Facts, formatInstant: FormatInstant): string[] {
+function heldInWords(
+  { heldSince, heldHereSince }: Facts,
+  formatInstant: FormatInstant,
+  areHeldGiven: boolean,
+): string[] {
   if (heldSince === undefined) return []
   const dated = `que le journal a daté du ${formatInstant(heldSince)}`
-  return heldHereSince === undefined
-    ? [`Le point de contrôle venu avec ce vérificateur, et ${dated}, contenait déjà cette version.`]
-    : [
-        `Un point de contrôle gardé ici depuis le ${formatInstant(heldHereSince)}, d’après l’horloge de cet appareil, et ${dated}, contenait déjà cette version.`,
-      ]
+  if (heldHereSince === undefined) {
+    return [
+      `Le point de contrôle venu avec ce vérificateur, et ${dated}, contenait déjà cette version.`,
+    ]
+  }
+  const kept = areHeldGiven
+    ? 'que vous avez donné'
+    : `gardé ici depuis le ${formatInstant(heldHereSince)}, d’après l’horloge de cet appareil`
+  return [`Un point de contrôle ${kept}, et ${dated}, contenait déjà cette version.`]
 }
 
 function headlineOf(
@@ -274,7 +291,7 @@ export function kindInWords(
   return [`${name} au moins depuis le ${since}\u202F: le journal ne disait rien du genre avant.`]
 }
 
-function kindNamed(value: string): string {
+export function kindNamed(value: string): string {
   const kind = KINDS.find((one) => one === value)
   return kind ? KIND_NOUNS[kind].name : `Genre «\u202F${value}\u202F»`
 }

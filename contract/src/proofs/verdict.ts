@@ -53,6 +53,7 @@ export type Because =
   | 'not in the log yet'
   | 'same file'
   | 'same files'
+  | 'named files'
   | 'another file'
   | 'file not given'
   | 'files not given'

@@ -102,6 +102,19 @@ test('a file with one bit changed is refused, and one that was not given is aske
   }
 })
 
+test('files are those that were sealed only where the log holds what names them', () => {
+  const proof = proofOf(log, itemOf(3), 3)
+  const files = [itemOf(3).facts.fileSha256 as Bytes]
+  const [version] = proof.versions
+  const [altered] = [{ ...version, sealed_at: '1999-01-01T00:00:00.000Z' }]
+  const forged = { ...proof, versions: [altered] }
+  const becauseOf = (untrusted: unknown, context: Partial<Context> = {}) =>
+    stepOf('file', verify(untrusted, knowing({ files, ...context })).steps)?.because
+  expect(becauseOf(proof)).toBe('same file')
+  expect(becauseOf(forged)).toBe('named files')
+  expect(becauseOf(proof, { known: undefined })).toBe('named files')
+})
+
 test('a date, a version or a place that is another one is refused', () => {
   const proof = proofOf(log, itemOf(8), 8)
   const [version] = proof.versions

@@ -317,6 +317,14 @@ describe('kept checkpoints', () => {
     expect(words('mailed')).toContain(
       `Un point de contrôle gardé ici depuis le ${since}, d’après l’horloge de cet appareil, et que le journal a daté du 2026-12-05T00:00:00.000Z, contenait déjà cette version.`,
     )
+    const given = verdictInWords(
+      verify(proof, knowing(log, { held: [kept(log, 8, pathFrom8(log))] })),
+      String,
+      { areHeldGiven: true },
+    )
+    expect(given).toContain(
+      'Un point de contrôle que vous avez donné, et que le journal a daté du 2026-12-05T00:00:00.000Z, contenait déjà cette version.',
+    )
     expect(words('carried')).toContain(
       'Le point de contrôle venu avec ce vérificateur, et que le journal a daté du 2026-12-05T00:00:00.000Z, contenait déjà cette version.',
     )

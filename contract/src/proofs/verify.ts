@@ -38,7 +38,10 @@ export function* verifying(untrusted: unknown, context: Context): InSteps<Verdic
     isKnown ? inclusion : ofItsOwn(inclusion, 'included in its own log'),
     checkVersions(read),
     checkLetter(read, inclusion.state),
-    ...checkFiles(read, context),
+    ...checkFiles(read, context).map((one) =>
+      // What the proof names was not sealed by that alone.
+      isKnown && inclusion.state === 'passed' ? one : ofItsOwn(one, 'named files'),
+    ),
     ...checkDates(read, checkpoint, isKnown ? held : [], context.now).map((one) =>
       isKnown ? one : ofItsOwn(one, 'dates of its own'),
     ),

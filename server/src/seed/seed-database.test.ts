@@ -38,6 +38,15 @@ it('counts under each revelation what is there', async () => {
   expect(wrong).toEqual([])
 })
 
+it('seals in the order of the log, so that no two proofs contradict each other', async () => {
+  const { rows } = await sql`
+    select position from (
+      select position, sealed_at, lag(sealed_at) over (order by position) as before
+      from seals join revelations on revelations.id = revelation_id
+    ) as seal where sealed_at < before`.execute(server.ctx.db)
+  expect(rows).toEqual([])
+})
+
 it('ties people as the product would: a pair is related or waits, never both', async () => {
   const { rows } = await sql`
     select least(a, b), greatest(a, b) from (

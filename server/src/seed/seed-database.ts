@@ -161,7 +161,9 @@ function inventRevelation(
 ): Seeded {
   const now = ctx.now().getTime()
   const category = random.pick(CATEGORIES)
-  const createdAt = new Date(now - random.below(30 * DAY_MS))
+  // As their seals stand in the log, one after the other.
+  const at = (index + random.below(1_000) / 1_000) / total
+  const createdAt = new Date(Math.floor(now - 30 * DAY_MS * (1 - at)))
   const isRevealed = random.next() < 0.5
   const revealAt = isRevealed
     ? new Date(createdAt.getTime() + random.below(now - createdAt.getTime()))

@@ -96,7 +96,7 @@ function VerdictFacts({ verdict }: { verdict: Verdict }) {
   const asserted = assertedVersions(verdict)
   return (
     <>
-      {facts && <FactList title="Ce qui a été vérifié" facts={facts} />}
+      {facts && <FactList title="Ce que dit la preuve" facts={facts} />}
       {!facts && claims && <FactList title="Ce que cette preuve affirme" facts={claims} />}
       {asserted.length > 0 && (
         <div className="flex flex-col gap-3">

@@ -10,9 +10,17 @@ export type Folder = (typeof FOLDERS)[number]
 
 /** What the file picker offers; the server decides from the bytes. */
 export const ACCEPTED_FILES =
-  'video/mp4,video/webm,video/ogg,video/quicktime,video/x-msvideo,.avi,.mov,image/jpeg,image/png,image/gif,image/webp,audio/mpeg,audio/wav,audio/ogg,audio/mp4,audio/webm,.mp3,.m4a,application/pdf'
+  'video/mp4,video/webm,video/ogg,video/quicktime,video/x-msvideo,.avi,.mov,image/jpeg,image/png,image/gif,image/webp,image/heic,image/heif,.heic,.heif,audio/mpeg,audio/wav,audio/ogg,audio/mp4,audio/webm,.mp3,.m4a,application/pdf'
 
-export const JOB_TYPES = ['teaser', 'thumbnails', 'mobile', 'image', 'audio', 'document'] as const
+export const JOB_TYPES = [
+  'teaser',
+  'thumbnails',
+  'mobile',
+  'image',
+  'copy',
+  'audio',
+  'document',
+] as const
 export type JobType = (typeof JOB_TYPES)[number]
 
 export const uploadResultSchema = z.object({

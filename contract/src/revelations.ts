@@ -109,7 +109,10 @@ export type Envelope = z.infer<typeof envelopeSchema>
 
 /** One file of a letter, in every variant that this reader may have. */
 export const letterFileSchema = z.object({
-  url: z.string(),
+  /** Of a picture as its author sent it, theirs alone; anybody else's is of its copy, null until that is rendered. */
+  url: z.nullable(z.string()),
+  /** Whether `url` has the bytes that were sealed: false of the copy of a picture, rendered or not. */
+  is_sealed: z.boolean(),
   /** A lighter one; null until it is rendered. */
   mobile_url: z.nullable(z.string()),
   type: z.enum(FILE_TYPES),
@@ -124,7 +127,10 @@ export type LetterFile = z.infer<typeof letterFileSchema>
 
 const letterFields = {
   content: z.string(),
+  /** As `url` of `files`. */
   file_url: z.nullable(z.string()),
+  /** As `is_sealed` of `files`; null without a file. */
+  file_is_sealed: z.nullable(z.boolean()),
   file_mobile_url: z.nullable(z.string()),
   file_name: z.nullable(z.string()),
   file_size: z.nullable(z.number()),

@@ -77,7 +77,8 @@ it('an exported proof is right in part while the letter is sealed, then altogeth
   })
   server.clock.advance(2 * A_DAY_MS)
   const { revelation } = await fetchBody(`/api/revelations/${id}`)
-  const downloaded = (await server.app.inject(revelation.file_url)).rawPayload
+  const own = await server.call('GET', `/api/revelations/${id}`, { as: author })
+  const downloaded = (await server.app.inject(own.body.revelation.file_url)).rawPayload
   expect(downloaded.equals(file)).toBe(true)
   expect((await verifyLive(server, JSON.parse(await exported()))).facts).toMatchObject({
     ...body,

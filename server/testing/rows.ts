@@ -112,8 +112,8 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
       from (select id, lead(id, 3) over (order by id) as next from users) as pairs where next is not null
       on conflict do nothing`,
     sql`insert into media (id, owner_id, kind, state, mime_type, extension, size_bytes, wrapped_key,
-        wrapped_teaser_key, attached_at, created_at)
-      select gen_random_uuid(), id, 'image', 'ready', 'image/png', 'png', 1, '', '', ${now}, ${now} from users`,
+        wrapped_teaser_key, is_copy_planned, attached_at, created_at)
+      select gen_random_uuid(), id, 'image', 'ready', 'image/png', 'png', 1, '', '', true, ${now}, ${now} from users`,
     sql`insert into media_objects (media_id, variant, storage_key, mime_type, size_bytes, created_at)
       select id, 'thumbnail_teaser', id::text, 'image/png', 1, ${now} from media`,
     sql`insert into media_steps (media_id, type, state, created_at, asked_at)

@@ -68,9 +68,16 @@ const SENTENCES: Readonly<Record<Because, string>> = {
   'same files': 'Les {count} fichiers sont, octet pour octet, ceux qui ont été scellés.',
   'named files':
     'Les fichiers donnés sont ceux que nomme cette preuve, dont rien d’autre ici ne dit qu’ils ont été scellés.',
-  'another file': 'Ce fichier n’est pas celui qui a été scellé.',
+  'another file':
+    'Ce fichier n’est pas celui qui a été scellé. D’une image, le site ne donne à ses lecteurs qu’une copie\u202F: l’original est chez son auteur.',
   'file not given': 'Le fichier n’a pas été vérifié.',
   'files not given': 'Fichiers qui n’ont pas été vérifiés\u202F: {missing} sur {count}.',
+  'copy shown':
+    'L’image montrée est une copie, sans la position, l’appareil ni la date de la prise de vue\u202F: elle n’a pas été comparée. L’original scellé est chez son auteur, qui peut le montrer\u202F; la preuve en porte l’empreinte.',
+  'copies shown':
+    'Les {count} images montrées sont des copies, sans la position, l’appareil ni la date de la prise de vue\u202F: elles n’ont pas été comparées. Les originaux scellés sont chez leur auteur, qui peut les montrer\u202F; la preuve en porte les empreintes.',
+  'copies among files':
+    'Copies d’images, sans la position, l’appareil ni la date de la prise de vue, et non comparées\u202F: {copies} sur {count} fichiers. Les originaux scellés sont chez leur auteur, qui peut les montrer\u202F; la preuve en porte les empreintes. Les autres fichiers sont, octet pour octet, ceux qui ont été scellés.',
   'dates not contradicted':
     'Aucun point de contrôle daté ne contredit ces dates\u202F; elles restent la parole du site.',
   'dates unsigned':
@@ -198,6 +205,9 @@ const MISSING: Partial<Record<Because, string>> = {
   'still sealed, envelope opened': 'la lettre, encore scellée',
   'file not given': 'le fichier',
   'files not given': 'des fichiers',
+  'copy shown': 'l’original de l’image, qui est chez son auteur',
+  'copies shown': 'les originaux des images, qui sont chez leur auteur',
+  'copies among files': 'les originaux des images, qui sont chez leur auteur',
   'another log before': 'ce qui relie ce journal à celui que ce site montrait avant',
   'not answered': 'la réponse du journal',
   'not answered for long': 'la réponse du journal',

@@ -57,6 +57,9 @@ export type Because =
   | 'another file'
   | 'file not given'
   | 'files not given'
+  | 'copy shown'
+  | 'copies shown'
+  | 'copies among files'
   | 'dates not contradicted'
   | 'dates unsigned'
   | 'dates of its own'
@@ -107,6 +110,8 @@ export interface Context {
   now: Date
   /** SHA-256 of each file that was given. */
   files?: readonly Uint8Array[] | undefined
+  /** How many files are shown by a copy that nothing was sealed of: they are not compared. */
+  copies?: number | undefined
   /** Whether the files can only belong to this proof. */
   isOnlyProof?: boolean | undefined
   held?: readonly HeldCheckpoint[] | undefined

@@ -8,7 +8,7 @@ import { compareCheckpoints } from './continuity.ts'
 import { knownLogOf } from './known-log.ts'
 import type { Proof, ProofV2 } from './proof.ts'
 import type { Context, HeldCheckpoint, Step, StepName } from './verdict.ts'
-import { sentenceOf } from './verdict-in-words.ts'
+import { sentenceOf, verdictInWords } from './verdict-in-words.ts'
 import { verify, verifying } from './verify.ts'
 
 const COUNT = 1_000
@@ -113,6 +113,26 @@ test('files are those that were sealed only where the log holds what names them'
   expect(becauseOf(proof)).toBe('same file')
   expect(becauseOf(forged)).toBe('named files')
   expect(becauseOf(proof, { known: undefined })).toBe('named files')
+})
+
+test('a file that is shown by a copy is neither compared nor refused, and is never what makes a proof whole', () => {
+  const proof = proofOf(log, itemOf(3), 3)
+  const { fileSha256 } = itemOf(3).facts
+  const verdictWith = (context: Partial<Context>) => verify(proof, knowing(context))
+  const shown = verdictWith({ copies: 1 })
+  expect(stepOf('file', shown.steps)).toEqual({
+    name: 'file',
+    state: 'later',
+    because: 'copy shown',
+  })
+  expect(shown.state).toBe('partly')
+  expect(verdictInWords(shown, String)[0]).toMatch(
+    /il manque l’original de l’image, qui est chez son auteur\.$/,
+  )
+  // The original, once its author shows it.
+  expect(verdictWith({ copies: 1, files: [fileSha256 as Bytes] }).state).toBe('proved')
+  const other = flipBit(fileSha256 as Bytes, 0)
+  expect(verdictWith({ copies: 1, files: [other], isOnlyProof: true }).state).toBe('failed')
 })
 
 test('a date, a version or a place that is another one is refused', () => {

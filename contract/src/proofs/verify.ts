@@ -224,7 +224,10 @@ function checkLetter({ last, isOpeningRight }: ReadProof, inclusion: StepState):
   return step('letter', 'later', 'partly closed', { names: last.closed.join(', ') })
 }
 
-function checkFiles({ letter }: ReadProof, { files = [], isOnlyProof = false }: Context): Step[] {
+function checkFiles(
+  { letter }: ReadProof,
+  { files = [], copies = 0, isOnlyProof = false }: Context,
+): Step[] {
   const expected = letter.flatMap((field) => (field.type === 'files' ? field.value : []))
   if (expected.length === 0) return []
   const given = files.map(hexOf)
@@ -235,10 +238,18 @@ function checkFiles({ letter }: ReadProof, { files = [], isOnlyProof = false }: 
   if (missing === 0) {
     return [step('file', 'passed', expected.length === 1 ? 'same file' : 'same files', { count })]
   }
+  if (missing <= copies) return [notCompared(expected.length, copies)]
   const detail = { count, missing: String(missing) }
   return expected.length === 1
     ? [step('file', 'later', 'file not given')]
     : [step('file', 'later', 'files not given', detail)]
+}
+
+/** All that is missing is shown by a copy: it is neither what was sealed nor another file. */
+function notCompared(count: number, copies: number): Step {
+  if (count === 1) return step('file', 'later', 'copy shown')
+  const detail = { count: String(count), copies: String(copies) }
+  return step('file', 'later', copies < count ? 'copies among files' : 'copies shown', detail)
 }
 
 /** What the page beside the proof says of the audience, where the log knows it. */

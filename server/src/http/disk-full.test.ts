@@ -174,7 +174,9 @@ it('below a third of the reserve steps wait in their place, and other jobs do no
     return rows
   }
   await expect.poll(() => left(deleteMediaFiles)).toEqual([])
-  await expect.poll(() => left(prepareMedia)).toEqual([{ state: 'active', tries: 0 }])
+  // The light variant of the picture, and its copy.
+  const waits = { state: 'active', tries: 0 }
+  await expect.poll(() => left(prepareMedia)).toEqual([waits, waits])
   const status = async () =>
     (await server.call('GET', `/api/jobs/status/${stepId}`, { as: person })).body.status
   expect(await status()).toBe('processing')

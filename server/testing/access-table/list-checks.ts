@@ -15,9 +15,15 @@ const FILE_CELLS: [file: StageFileName, variant: AddressedVariant][] = [
   ['video', 'thumbnail_teaser'],
   ['audio', 'original'],
   ['audio', 'audio'],
+  ['picture', 'original'],
+  ['picture', 'copy'],
+  ['picture', 'image'],
+  ['picture', 'thumbnail_complete'],
   ['voice', 'original'],
   ['voice', 'audio'],
   ['second', 'original'],
+  ['pictured', 'original'],
+  ['pictured', 'copy'],
   ['thirtieth', 'audio'],
   ['moved', 'teaser'],
   ['moved', 'mobile'],
@@ -36,7 +42,10 @@ export async function checkFiles(
     const isEnvelope = variant === 'teaser' || variant === 'thumbnail_teaser'
     // The teaser of a film that is not the first file is nobody’s.
     const isShown = kind !== 'moved' && view !== 'nothing'
-    const isAllowed = isEnvelope ? isShown : view === 'letter'
+    // What was sent of a picture is its author’s alone.
+    const isAuthors = file.kind === 'image' && variant === 'original'
+    const isRead = view === 'letter' && (!isAuthors || viewer === 'author')
+    const isAllowed = isEnvelope ? isShown : isRead
     await cells.checkAnswer(item, isAllowed ? 200 : 'as unknown', {
       viewer,
       name: `${kind} ${variant}`,

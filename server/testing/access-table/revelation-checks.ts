@@ -6,7 +6,8 @@ import { type Item, RECIPIENT_NAMES } from './stage.ts'
 import { expectedView, isBlocked, type Viewer, WRITERS } from './table.ts'
 
 const LETTER_KEYS = [
-  ...['content', 'file_url', 'file_mobile_url', 'file_name', 'file_size', 'duration'],
+  ...['content', 'file_url', 'file_is_sealed', 'file_mobile_url', 'file_name', 'file_size'],
+  'duration',
   ...['thumbnail_complete', 'seal_voice_url', 'seal_voice_words', 'paper', 'ink'],
 ]
 const OWN_KEYS = [

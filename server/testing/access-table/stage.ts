@@ -15,6 +15,7 @@ import {
 import { type EventPage, openPage } from '#testing/event-page.ts'
 import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import { colourVideo, toneAudio } from '#testing/media-files.ts'
+import { photograph } from '#testing/photographs.ts'
 import {
   type Answer,
   type Person,
@@ -22,7 +23,7 @@ import {
   startTestServer,
   type TestApp,
 } from '#testing/test-server.ts'
-import { uploadFile } from '#testing/uploads.ts'
+import { type FileToSend, uploadFile } from '#testing/uploads.ts'
 import { isBlocked, type Viewer } from './table.ts'
 
 export const REVEAL = new Date('2026-11-22T09:00:00.000Z')
@@ -43,13 +44,25 @@ interface Account extends Person {
   sessionId: string
 }
 
-/** `voice`: of a seal. The others are of albums: the second file, the thirtieth, and a film that is not the first. */
-export const STAGE_FILES = ['video', 'audio', 'voice', 'second', 'thirtieth', 'moved'] as const
+/** `voice`: of a seal. The last four are of albums: the second file, a picture, the thirtieth, and a film that is not the first. */
+export const STAGE_FILES = [
+  'video',
+  'audio',
+  'picture',
+  'voice',
+  'second',
+  'pictured',
+  'thirtieth',
+  'moved',
+] as const
 export type StageFileName = (typeof STAGE_FILES)[number]
 
+type SentFileName = 'video' | 'audio' | 'picture' | 'voice'
+
 /** Which file is at which place of an album, from 0 on. */
-const ALBUMS: Partial<Record<StageFileName, Record<number, 'video' | 'audio' | 'voice'>>> = {
+const ALBUMS: Partial<Record<StageFileName, Record<number, SentFileName>>> = {
   second: { 0: 'video', 1: 'audio' },
+  pictured: { 0: 'audio', 1: 'picture' },
   thirtieth: { 0: 'video', 1: 'audio', 29: 'voice' },
   moved: { 0: 'audio', 1: 'video' },
 }
@@ -159,8 +172,12 @@ export async function openStage(): Promise<Stage> {
   const video = await sendFile(server, author, 'video')
   const audio = await sendFile(server, author, 'audio')
   const voice = await sendFile(server, author, 'audio')
+  const picture = await sendFile(server, author, 'image')
   await server.runJobs()
-  const files = { video, audio, voice, second: audio, thirtieth: voice, moved: video }
+  const files = {
+    ...{ video, audio, picture, voice },
+    ...{ second: audio, pictured: picture, thirtieth: voice, moved: video },
+  }
   return {
     server,
     items,
@@ -275,19 +292,21 @@ async function setHidden(
 async function sendFile(
   server: TestApp,
   author: Person,
-  kind: 'video' | 'audio',
+  kind: 'video' | 'audio' | 'image',
 ): Promise<StageFile> {
-  const sample =
-    kind === 'video'
-      ? {
-          bytes: await colourVideo({ seconds: 3, fps: 10, size: '64x36' }),
-          fields: { teaserStart: '0', teaserEnd: '1' },
-        }
-      : { bytes: await toneAudio('mp3', 1) }
-  const sent = await uploadFile(server, author, sample)
+  const sent = await uploadFile(server, author, await sampleOf(kind))
   const id = readPath(sent.path)?.mediaId ?? ''
   const { jobId } = sent.processing.jobs[0]
   return { id, kind, extension: sent.path.split('.').at(-1), jobId }
+}
+
+async function sampleOf(kind: 'video' | 'audio' | 'image'): Promise<FileToSend> {
+  if (kind === 'audio') return { bytes: await toneAudio('mp3', 1) }
+  if (kind === 'image') return { bytes: await photograph('photo.jpg') }
+  return {
+    bytes: await colourVideo({ seconds: 3, fps: 10, size: '64x36' }),
+    fields: { teaserStart: '0', teaserEnd: '1' },
+  }
 }
 
 async function attachFile(

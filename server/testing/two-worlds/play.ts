@@ -192,7 +192,8 @@ const PREPARED: Record<FileType, AddressedVariant> = {
 function variantAt(door: Door, kind: FileType): AddressedVariant {
   switch (door) {
     case 'original':
-      return 'original'
+    case 'copy':
+      return door
     case 'variant':
       return PREPARED[kind]
     case 'thumbnail':

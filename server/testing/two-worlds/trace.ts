@@ -33,7 +33,7 @@ const CHANGES = [
 ] as const
 export type Change = (typeof CHANGES)[number]
 
-export const DOORS = ['original', 'variant', 'thumbnail', 'teaser', 'poster'] as const
+export const DOORS = ['original', 'copy', 'variant', 'thumbnail', 'teaser', 'poster'] as const
 export type Door = (typeof DOORS)[number]
 
 export interface Seal {

@@ -98,6 +98,7 @@ export function anOpenLetter(overrides: Partial<OpenRevelation> = {}): OpenRevel
     ...anEnvelope({ reveal_date: inDays(-1), is_revealed: true }),
     content: 'Quand vous lirez ces lignes, un an aura passé.',
     file_url: null,
+    file_is_sealed: null,
     file_mobile_url: null,
     file_name: null,
     file_size: null,

@@ -18,13 +18,17 @@ import { type EnvelopeRow, filesOf, type LetterFiles } from './envelopes.rules.t
 // Every reason to open something sealed is one function here or in operator-grants.service.ts. The right that one answers
 // names the letters, files and voice messages of its arguments, and opens nothing else.
 
-/** The reader: a viewer whom the gate lets read this version of the letter at this instant, or nobody. */
+/**
+ * The reader: a viewer whom the gate lets read this version of the letter at this instant, or nobody. Of its pictures the
+ * author alone may have the originals.
+ */
 export function grantReader(
   relation: ViewerRelation,
   envelope: EnvelopeRow,
   now: Date,
 ): ReadingRight | undefined {
-  return canRead(relation, envelope, now) ? grantLetters([envelope]) : undefined
+  if (!canRead(relation, envelope, now)) return undefined
+  return relation.isAuthor ? grantOwnLetters([envelope]) : grantLetters([envelope])
 }
 
 /** The author, who reads their own letters whatever the instant; none when one of them is somebody else's. */
@@ -33,7 +37,7 @@ export function grantAuthor(
   letters: readonly (LetterVersion & LetterFiles & { authorId: string })[],
 ): ReadingRight | undefined {
   const isOwn = letters.every(({ authorId }) => authorId === author.userId)
-  return isOwn ? grantLetters(letters) : undefined
+  return isOwn ? grantOwnLetters(letters) : undefined
 }
 
 /** The author, who reads the notes that they wrote for mails; none when one of the letters is somebody else's. */
@@ -74,7 +78,7 @@ export function grantPreview(
   userId: string | undefined,
   file: { id: string; ownerId: string | null },
 ): ReadingRight | undefined {
-  return canPreview(userId, file) ? grantReading({ fileIds: [file.id] }) : undefined
+  return canPreview(userId, file) ? grantSent(file) : undefined
 }
 
 /** The bearer of a personal link, who may have the voice that they sent by it. */
@@ -82,7 +86,11 @@ export function grantLinkPreview(
   keyHolder: { deliveryId: string } | undefined,
   file: { id: string; deliveryId: string | null },
 ): ReadingRight | undefined {
-  return canPreviewByLink(keyHolder, file) ? grantReading({ fileIds: [file.id] }) : undefined
+  return canPreviewByLink(keyHolder, file) ? grantSent(file) : undefined
+}
+
+function grantSent({ id }: { id: string }): ReadingRight {
+  return grantReading({ fileIds: [id], originalIds: [id] })
 }
 
 interface Reply {
@@ -155,6 +163,11 @@ export function grantDescription(
   return canReadDescription(relation, voice, now)
     ? grantReading({ voiceIds: [voice.id] })
     : undefined
+}
+
+function grantOwnLetters(letters: readonly (LetterVersion & LetterFiles)[]): ReadingRight {
+  const fileIds = letters.flatMap(filesOf)
+  return grantReading({ letters, fileIds, originalIds: fileIds })
 }
 
 function grantLetters(letters: readonly (LetterVersion & LetterFiles)[]): ReadingRight {

@@ -26,13 +26,18 @@ export type MediaGate = (
   request: { mediaId: string; part: 'envelope' | 'letter'; holder: string },
 ) => Promise<MediaAccess | undefined>
 
-/** What a media ticket remembers of the viewer, so that the right can be checked again at each request. */
+/**
+ * What a media ticket remembers of the viewer, so that the right can be checked again at each request. Its author has more by
+ * their session than by any link to the letter.
+ */
 export function ticketHolderOf(
   viewer: Viewer,
   keyHolder: KeyHolder | undefined,
   revelationId: string | undefined,
+  isAuthor = false,
 ): string {
-  if (keyHolder && keyHolder.revelationId === revelationId) return keyTicketHolder(keyHolder)
+  const isByKey = keyHolder?.revelationId === revelationId && !isAuthor
+  if (keyHolder && isByKey) return keyTicketHolder(keyHolder)
   return viewer.actor ? sessionTicketHolder(viewer.actor) : 'visitor'
 }
 

@@ -17,7 +17,8 @@ export async function grantOperator(
   why: Why,
 ): Promise<ReadingRight> {
   await record(ctx, { ...why, action: 'open_letter', target: 'revelation', targetId: envelope.id })
-  return grantReading({ letters: [envelope], fileIds: filesOf(envelope) })
+  const fileIds = filesOf(envelope)
+  return grantReading({ letters: [envelope], fileIds, originalIds: fileIds })
 }
 
 /**

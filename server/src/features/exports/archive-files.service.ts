@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AppContext } from '#server/context.ts'
-import type { Original } from '#server/features/media/file-views.service.ts'
+import type { TakenFile } from '#server/features/media/file-views.service.ts'
 import type { Archived, ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import type { ArchivedFile } from './exports.presenter.ts'
 
@@ -10,8 +10,8 @@ type Pieces = Iterable<string> | AsyncIterable<string>
 export interface ArchiveFiles {
   add(path: string, bytes: Readable): Promise<Archived>
   addText(path: string, pieces: Pieces): Promise<void>
-  /** A file as it was sent. One that cannot be read is missing, and the archive continues. */
-  addFile(path: string, file: Original, modifiedAt: Date): Promise<ArchivedFile>
+  /** One that cannot be read is missing, and the archive continues. */
+  addFile(path: string, file: TakenFile, modifiedAt: Date): Promise<ArchivedFile>
   /** Adds the sums, and ends the archive. */
   end(): Promise<void>
 }
@@ -39,9 +39,10 @@ export function createArchiveFiles(
     },
     async addFile(path, file, modifiedAt) {
       await requireRight()
-      const { mediaId } = file
+      const { mediaId, read } = file
+      if (!read) return { state: 'pending' }
       try {
-        const { failure, sha256 } = await add(path, await file.read(), modifiedAt)
+        const { failure, sha256 } = await add(path, await read(), modifiedAt)
         if (!failure) return { state: 'whole', path, sha256 }
         ctx.log.error({ mediaId, err: failure }, 'a file breaks off in an archive')
         return { state: 'incomplete', path, sha256 }

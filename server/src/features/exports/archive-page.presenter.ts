@@ -1,4 +1,4 @@
-import type { Original } from '#server/features/media/file-views.service.ts'
+import type { TakenFile } from '#server/features/media/file-views.service.ts'
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
@@ -45,8 +45,14 @@ export function figuresOf({ files: album }: WholeLetter, files: ArchivedFiles): 
   })
 }
 
-export function fileOf(file: Original | undefined, archived: ArchivedFile | undefined): Markup {
+/** Of a copy that was not rendered when the archive was written. */
+export const ONCE_MORE = 'Téléchargez la lettre de nouveau dans un instant.'
+
+export function fileOf(file: TakenFile | undefined, archived: ArchivedFile | undefined): Markup {
   const name = file?.name ?? 'sans nom'
+  if (archived?.state === 'pending') {
+    return markup`<p class="missing">${typeset(`Image en préparation : « ${name} ». ${ONCE_MORE}`)}</p>`
+  }
   if (!archived || !('path' in archived)) {
     return markup`<p class="missing">${typeset(`Fichier manquant : « ${name} » est endommagé et n’a pas pu être lu.`)}</p>`
   }
@@ -65,7 +71,7 @@ export function fileWordsOf({ fileWords }: WholeLetter): Markup {
   return markup`<details><summary>Ce qui y est dit</summary><div class="text">${fileWords}</div></details>`
 }
 
-function preview(kind: Original['kind'] | undefined, href: string): Markup {
+function preview(kind: TakenFile['kind'] | undefined, href: string): Markup {
   switch (kind) {
     case 'image':
       return markup`<p><img src="${href}" alt="" loading="lazy"></p>`
@@ -81,10 +87,20 @@ function preview(kind: Original['kind'] | undefined, href: string): Markup {
 const ABOUT_RECEIPTS =
   'Le dossier « recus » garde le reçu de chaque lettre, telle que vous l’avez scellée en dernier, avec le premier état signé du journal où elle est inscrite : il se vérifie comme une preuve.'
 
+/** What a reader has of pictures, and what a verifier says of it. */
+export const ABOUT_COPIES =
+  'Les images du dossier « copies » sont des copies, sans la position, l’appareil ni la date de la prise de vue : ce ne sont pas les fichiers qui ont été scellés, et il n’y a pas à les donner au vérificateur. Les originaux sont chez l’auteur, qui peut les montrer ; la preuve en porte les empreintes.'
+
+/** What an archive has besides proofs. */
+export interface AboutArchive {
+  hasReceipts: boolean
+  hasCopies: boolean
+}
+
 /** How to check the proofs of an archive without a network. */
 export function writeReadMe(
   { key, formatSha256, publicUrl }: { key: string; formatSha256: string; publicUrl: string },
-  { hasReceipts }: { hasReceipts: boolean },
+  { hasReceipts, hasCopies }: AboutArchive,
 ): string {
   return [
     'Vérifier sans connexion, en trois étapes',
@@ -101,6 +117,7 @@ export function writeReadMe(
       '« Tout concorde » : c’est ce qui a été scellé. Toute autre phrase dit ce qui manque, ou que quelque chose a changé. Aucune preuve ne dit à qui la lettre est partie ni ce que disaient ses versions d’avant, et ni les voix ni les réponses n’y sont.',
     ),
     '',
+    ...(hasCopies ? [typeset(ABOUT_COPIES), ''] : []),
     ...(hasReceipts ? [typeset(ABOUT_RECEIPTS), ''] : []),
     typeset(
       'Le vérificateur ne croit que cette clé ; il en montre les huit signes qui suivent le premier « + » :',

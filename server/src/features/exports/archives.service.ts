@@ -81,6 +81,6 @@ export async function fillArchive(
       sounds: readOwnVoiceMessages(ctx, actor),
     }),
   )
-  await addVerificationKit(ctx, archiveFiles, { hasReceipts: true })
+  await addVerificationKit(ctx, archiveFiles, { hasReceipts: true, hasCopies: false })
   await archiveFiles.end()
 }

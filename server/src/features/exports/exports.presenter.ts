@@ -1,6 +1,6 @@
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { SavedLetter } from '#server/features/access/saved-letters.service.ts'
-import type { Original } from '#server/features/media/file-views.service.ts'
+import type { TakenFile } from '#server/features/media/file-views.service.ts'
 import type { Notes } from '#server/features/notes/notes.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import type { WholeReply } from '#server/features/replies/own-replies.service.ts'
@@ -21,12 +21,12 @@ import type {
 import { proofPathOf } from './exports.rules.ts'
 
 /**
- * A file as it is in the archive: whole, cut where its stored bytes are damaged, or not there at all; a sound that
- * waits for its instant is nobody’s yet.
+ * A file as it is in the archive: whole, cut where its stored bytes are damaged, or not there at all; the copy of a picture
+ * may not be rendered yet, and a sound that waits for its instant is nobody’s.
  */
 export type ArchivedFile =
   | { state: 'whole' | 'incomplete'; path: string; sha256: string }
-  | { state: 'missing' | 'sealed' }
+  | { state: 'missing' | 'pending' | 'sealed' }
 
 /** What is known of the files once they are in the archive, by file; nothing outside of one. */
 export type ArchivedFiles = ReadonlyMap<string, ArchivedFile>
@@ -118,7 +118,7 @@ function presentReply({ reply, words, voice }: WholeReply, files: ArchivedFiles 
   }
 }
 
-function presentFile(file: Original | undefined, archived: ArchivedFile | undefined) {
+function presentFile(file: TakenFile | undefined, archived: ArchivedFile | undefined) {
   return {
     name: file?.name ?? null,
     type: file?.mimeType ?? null,

@@ -110,8 +110,8 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     /** The reader by their session or personal key, whom the gate lets know of this letter. */
     async function requireHolder(request: FastifyRequest, id: string): Promise<string> {
       const viewer = viewerOf(request)
-      const { keyHolder } = await requireEnvelope(ctx, viewer, id)
-      return ticketHolderOf(viewer, keyHolder, id)
+      const { keyHolder, relation } = await requireEnvelope(ctx, viewer, id)
+      return ticketHolderOf(viewer, keyHolder, id, relation.isAuthor)
     }
 
     app.route({

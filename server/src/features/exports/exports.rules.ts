@@ -5,9 +5,12 @@ const NAME_MAX_LENGTH = 80
 // What Windows refuses, and what would change folder or turn text around.
 const UNSAFE = /[<>:"/\\|?*\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
 
-/** Where a file stands in the archive: unique by its number, and a name that every system takes. */
-export function archivePath(number: number, name: string): string {
-  return `fichiers/${String(number).padStart(4, '0')}-${safeName(name)}`
+/**
+ * Where a file stands in the archive: unique by its number, and a name that every system takes. What a verifier would find
+ * to be another file than was sealed stands apart.
+ */
+export function archivePath(number: number, name: string, isSealed = true): string {
+  return `${isSealed ? 'fichiers' : 'copies'}/${String(number).padStart(4, '0')}-${safeName(name)}`
 }
 
 /** What the proofs of an archive are checked with, without a network. */

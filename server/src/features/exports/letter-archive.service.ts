@@ -1,7 +1,11 @@
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { type ReadableLetter, requireReadable } from '#server/features/access/media-gate.service.ts'
-import { filesToArchive, openWhole } from '#server/features/revelations/whole-letters.service.ts'
+import {
+  filesToArchive,
+  hasCopies,
+  openWhole,
+} from '#server/features/revelations/whole-letters.service.ts'
 import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
 import { createArchiveFiles } from './archive-files.service.ts'
@@ -28,7 +32,7 @@ export async function fillLetterArchive(
   const archiveFiles = createArchiveFiles(ctx, archive, requireRight)
   const files = new Map<string, ArchivedFile>()
   for (const { mediaId, file } of filesToArchive(whole)) {
-    const path = archivePath(files.size + 1, file?.name ?? '')
+    const path = archivePath(files.size + 1, file?.name ?? '', file?.isSealed)
     const archived = file && (await archiveFiles.addFile(path, file, envelope.createdAt))
     files.set(mediaId, archived ?? { state: 'missing' })
   }
@@ -37,7 +41,8 @@ export async function fillLetterArchive(
   await archiveFiles.addText('lettre.html', [writeLetterPage(letter, files)])
   await archiveFiles.addText('lettre.txt', [writeLetterText(letter, files)])
   await addProof(ctx, archiveFiles, readable, right)
-  await addVerificationKit(ctx, archiveFiles, { hasReceipts: relation.isAuthor })
+  const about = { hasReceipts: relation.isAuthor, hasCopies: hasCopies(whole) }
+  await addVerificationKit(ctx, archiveFiles, about)
   await archiveFiles.end()
 }
 

@@ -14,7 +14,7 @@ import {
   toAll,
   verifiedPerson,
 } from '#testing/factories.ts'
-import { picture, toneAudio } from '#testing/media-files.ts'
+import { pagelessPdf, picture, toneAudio } from '#testing/media-files.ts'
 import { readZip } from '#testing/read-zip.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
@@ -85,7 +85,7 @@ function sumsOf(files: Map<string, Buffer>): string {
 }
 
 describe('the archive of a letter', () => {
-  it('is the letter, its files to the byte, its proof and their sums', async () => {
+  it('is the letter, its files, its proof and their sums', async () => {
     const image = await picture('jpeg')
     const voice = await toneAudio('m4a', 2)
     const { url } = await uploadFile(server, author, { bytes: image, name: 'mur : <nord>.jpg' })
@@ -99,7 +99,7 @@ describe('the archive of a letter', () => {
     const { files, text, page, proof, proofName } = await unpack(id, { key })
     const [photo = '', sound = ''] = [...files.keys()]
     expect([...files.keys()]).toEqual([
-      'fichiers/0001-mur _ _nord_.jpg',
+      'copies/0001-mur _ _nord_.jpg',
       expect.stringMatching(/^fichiers\/0002-.+\.m4a$/),
       'lettre.html',
       'lettre.txt',
@@ -109,14 +109,18 @@ describe('the archive of a letter', () => {
       'LISEZ-MOI.txt',
       'SHA256SUMS',
     ])
-    expect(files.get(photo)?.equals(image)).toBe(true)
+    const seen = await server.call('GET', `/api/revelations/${id}`, credentialsOf({ key }))
+    const copy = (await download(seen.body.revelation.file_url)).bytes
+    expect(files.get(photo)?.equals(copy)).toBe(true)
+    const own = await unpack(id, { as: author })
+    expect(own.files.get('fichiers/0001-mur _ _nord_.jpg')?.equals(image)).toBe(true)
     expect(files.get(sound)?.equals(voice)).toBe(true)
     expect(text('SHA256SUMS')).toBe(sumsOf(files))
 
     expect(page).toContain('<h1>Le mur &amp; &lt;b&gt;le jardin&lt;/b&gt;</h1>')
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(page).not.toMatch(/<script|(?:src|href)="(?:https?:)?\/\//)
-    expect(page).toContain(`src="fichiers/${encodeURIComponent('0001-mur _ _nord_.jpg')}"`)
+    expect(page).toContain(`src="copies/${encodeURIComponent('0001-mur _ _nord_.jpg')}"`)
     for (const readable of [page, text('lettre.txt')]) {
       expect(readable).toContain('Il tiendra.')
       expect(readable).toContain(`De @autrice, pour ${address}`)
@@ -142,11 +146,12 @@ describe('the archive of a letter', () => {
     const captions = ['Le mur <nord>', null, 'Le toit']
     const { id, key } = await sealOpened({ file_urls: file_urls.toReversed(), captions })
     const { files, text, page, proof } = await unpack(id, { key })
-    const paths = ['fichiers/0001-toit.jpg', 'fichiers/0002-vent.mp3', 'fichiers/0003-mur.png']
+    const paths = ['copies/0001-toit.jpg', 'fichiers/0002-vent.mp3', 'copies/0003-mur.png']
     expect([...files.keys()].slice(0, 3)).toEqual(paths)
-    for (const [at, path] of paths.entries()) {
-      expect(files.get(path)?.equals(bytes[2 - at] as Buffer)).toBe(true)
-    }
+    expect(files.get('fichiers/0002-vent.mp3')?.equals(bytes[1] as Buffer)).toBe(true)
+    const own = await unpack(id, { as: author })
+    const sent = paths.map((path) => own.files.get(path.replace('copies', 'fichiers')))
+    expect(sent).toEqual(bytes.toReversed())
     expect(page.match(/<figcaption>.+?<\/figcaption>/g)).toEqual([
       '<figcaption>Le mur &lt;nord&gt;</figcaption>',
       '<figcaption>Le toit</figcaption>',
@@ -281,12 +286,12 @@ describe('the address of an archive', () => {
 
 it('is sent while it is made, and breaks off once its reader may read no more', async () => {
   const origin = await server.listen()
-  const bytes = Buffer.concat([await picture('png'), Buffer.alloc(30_000_000, 3)])
-  const { url } = await uploadFile(server, author, { bytes, name: 'grand.png' })
+  const bytes = Buffer.concat([pagelessPdf(), Buffer.alloc(30_000_000, 3)])
+  const { url } = await uploadFile(server, author, { bytes, name: 'grand.pdf' })
   const { id, key } = await sealOpened({ file_url: url })
   const link = `${origin}${await linkOf(id, { key })}`
   const whole = readZip(Buffer.from(await (await fetch(link)).arrayBuffer()))
-  expect(whole.get('fichiers/0001-grand.png')?.equals(bytes)).toBe(true)
+  expect(whole.get('fichiers/0001-grand.pdf')?.equals(bytes)).toBe(true)
 
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
     http.get(link, resolve).on('error', reject)

@@ -3,11 +3,20 @@ import { recipientFor } from '#server/features/access/access.rules.ts'
 import type { ReadableLetter } from '#server/features/access/media-gate.service.ts'
 import {
   filesToArchive,
+  hasCopies,
   type WholeLetter,
 } from '#server/features/revelations/whole-letters.service.ts'
 import { listInWords, typeset } from '#server/platform/mail/mail-content.ts'
 import { markup } from '#server/platform/mail/mjml.ts'
-import { figuresOf, fileWordsOf, openingOf, voiceOf, writtenOn } from './archive-page.presenter.ts'
+import {
+  ABOUT_COPIES,
+  figuresOf,
+  fileWordsOf,
+  ONCE_MORE,
+  openingOf,
+  voiceOf,
+  writtenOn,
+} from './archive-page.presenter.ts'
 import type { ArchivedFiles } from './exports.presenter.ts'
 import { proofPathOf, VERIFIER_PATH } from './exports.rules.ts'
 
@@ -39,6 +48,7 @@ ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup
 <p>${typeset('La preuve de ce qui a été scellé :')} <a href="${proofPathOf(envelope.id)}">${proofPathOf(envelope.id)}</a>,
 à donner à <a href="${VERIFIER_PATH}">${VERIFIER_PATH}</a>.
 ${typeset('Pour voir si un fichier a été abîmé :')} <code>sha256sum -c SHA256SUMS</code></p>
+${hasCopies(letter) ? markup`<p>${typeset(ABOUT_COPIES)}</p>` : markup``}
 </footer>
 </body>
 </html>
@@ -50,6 +60,7 @@ export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): str
   const { envelope, content, fileWords, sealVoice } = letter
   const paths = filesToArchive(letter).flatMap(({ mediaId, caption }) => {
     const archived = files.get(mediaId)
+    if (archived?.state === 'pending') return [typeset(`Image en préparation : ${ONCE_MORE}`)]
     if (!archived || !('path' in archived)) return []
     const words = caption === null ? '' : ` (${caption})`
     return [typeset(`Fichier : ${archived.path}${words}`)]
@@ -65,6 +76,7 @@ export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): str
     ...paths,
     ...said,
     ...datesOf(letter),
+    ...(hasCopies(letter) ? ['', typeset(ABOUT_COPIES)] : []),
     ...(fileWords === null ? [] : ['', typeset('Ce qui est dit dans le fichier :'), fileWords]),
     '',
   ].join('\n')

@@ -15,7 +15,7 @@ import {
 import { createReceipt } from '#server/features/revelations/receipts.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import type { ArchiveFiles } from './archive-files.service.ts'
-import { writeReadMe } from './archive-page.presenter.ts'
+import { type AboutArchive, writeReadMe } from './archive-page.presenter.ts'
 import { FORMAT_PATH, proofPathOf, receiptPathOf, VERIFIER_PATH } from './exports.rules.ts'
 
 type Known = Parameters<typeof listMailedSizes>[1]
@@ -71,7 +71,7 @@ async function addReceipt(
 export async function addVerificationKit(
   ctx: AppContext,
   archiveFiles: ArchiveFiles,
-  receipts: { hasReceipts: boolean },
+  about: AboutArchive,
 ): Promise<void> {
   if (!(await lastCheckpoint(ctx))) return
   const [{ key }, page, format] = await Promise.all([
@@ -87,5 +87,5 @@ export async function addVerificationKit(
   await archiveFiles.addText(FORMAT_PATH, [format.text])
   const publicUrl = ctx.config.http.publicUrl.replace(/\/$/, '')
   const facts = { key, formatSha256: format.sha256, publicUrl }
-  await archiveFiles.addText('LISEZ-MOI.txt', [writeReadMe(facts, receipts)])
+  await archiveFiles.addText('LISEZ-MOI.txt', [writeReadMe(facts, about)])
 }

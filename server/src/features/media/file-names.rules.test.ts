@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import {
   type AddressedVariant,
   cleanName,
+  copyName,
   downloadName,
   formatAttachment,
   isMediaId,
@@ -24,6 +25,7 @@ it.each([
   ['thumbnail_complete', `/api/thumbnail/${ID}.webp`],
   ['audio', `/api/audio/${ID}.m4a`],
   ['seekable', `/api/secure-file/audio/seekable_${ID}.mov`],
+  ['copy', `/api/secure-file/images/copy_${ID}.mov`],
 ] as const satisfies [AddressedVariant, string][])(
   'has the %s at %s, and parses it back',
   (variant, url) => {
@@ -125,6 +127,23 @@ it.each([
   ['v1.2 finale et longue', 'pdf', 'v1.2 finale et longue.pdf'],
 ])('names a download of %s sent as %s %s', (name, extension, saved) => {
   expect(downloadName(name, extension)).toBe(saved)
+})
+
+it.each([
+  ['Mamie à la plage.jpg', 'jpg', 'Mamie à la plage.jpg'],
+  ['IMG_0042.HEIC', 'heic', 'IMG_0042.jpg'],
+  ['IMG_20190807_060504.jpg', 'jpg', 'image.jpg'],
+  ['PXL_20190807_040504123.MP.jpg', 'jpg', 'image.jpg'],
+  ['20190807_060504.heic', 'heic', 'image.jpg'],
+  ['IMG-20190807-WA0001.jpg', 'jpg', 'image.jpg'],
+  ['Capture d’écran 2019-08-07 à 06.05.04.png', 'png', 'image.png'],
+  ['signal-2019-08-07-06-05-04-123.webp', 'webp', 'image.webp'],
+  ['photo_2019.08.07.gif', 'gif', 'image.gif'],
+  ['12345678.jpg', 'jpg', '12345678.jpg'],
+  ['120190807.jpg', 'jpg', '120190807.jpg'],
+  ['1990.jpg', 'jpg', '1990.jpg'],
+])('names the copy of %j (%s) %j', (name, extension, copied) => {
+  expect(copyName(name, extension)).toBe(copied)
 })
 
 it('sends the exact name of a download in UTF-8, and no character of it ends the header', () => {

@@ -10,7 +10,7 @@ export interface NamedFile {
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const SOME_ID = new RegExp(ID)
-const NAME = new RegExp(`^(mobile_|teaser_|seekable_)?(${ID})\\.([a-z0-9]{2,4})$`)
+const NAME = new RegExp(`^(mobile_|copy_|teaser_|seekable_)?(${ID})\\.([a-z0-9]{2,4})$`)
 const PATH = new RegExp(`^(?:/api/secure-file/)?([a-z]+/${ID}\\.[a-z0-9]{2,4})(?:\\?.*)?$`)
 
 export function isMediaId(text: string): boolean {
@@ -29,6 +29,8 @@ export function urlOf(file: NamedFile, variant: AddressedVariant): string {
       return `/api/secure-file/videos/mobile_${file.id}.mp4`
     case 'image':
       return `/api/secure-file/images/mobile_${file.id}.webp`
+    case 'copy':
+      return `/api/secure-file/images/copy_${file.id}.${copyExtension(file.extension)}`
     case 'teaser':
       return `/api/secure-file/teasers/teaser_${file.id}.mp4`
     case 'thumbnail_teaser':
@@ -40,6 +42,11 @@ export function urlOf(file: NamedFile, variant: AddressedVariant): string {
     case 'seekable':
       return `/api/secure-file/audio/seekable_${file.id}.${file.extension}`
   }
+}
+
+/** The extension of the copy of a picture, which has the type of the original wherever browsers show that. */
+function copyExtension(extension: string): string {
+  return extension === 'heic' ? 'jpg' : extension
 }
 
 /** `videos/<id>.mp4`: the name of a file for its sender. */
@@ -83,6 +90,8 @@ function variantAt(prefixedFolder: string, extension: string): AddressedVariant 
       return 'mobile'
     case 'images/mobile_':
       return 'image'
+    case 'images/copy_':
+      return 'copy'
     case 'audio/seekable_':
       return 'seekable'
     case 'teasers/teaser_':
@@ -126,6 +135,14 @@ export function downloadName(name: string, extension: string): string {
   const current = hasExtension ? name.slice(dot + 1).toLowerCase() : ''
   if (current === extension || (current === 'jpeg' && extension === 'jpg')) return name
   return `${hasExtension ? name.slice(0, dot) : name}.${extension}`
+}
+
+// A year, a month and a day as phones, cameras and messengers write them into the names of pictures.
+const DATED = /(?<!\d)(?:19|20)\d{2}([-_. ]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])/
+
+/** The name of a picture for whoever is not its author: that of its copy, and none that says when it was taken. */
+export function copyName(name: string, extension: string): string {
+  return downloadName(DATED.test(name) ? 'image' : name, copyExtension(extension))
 }
 
 /** `Content-Disposition` of a download (RFC 6266): plain for old programs, exact for the others. */

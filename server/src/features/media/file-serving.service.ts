@@ -10,13 +10,14 @@ import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import { etagOf, isUnmodified } from '#server/http/requests.ts'
 import { type ByteRange, parseRange } from '#server/platform/media-tools/plain-source.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { coversOriginal, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { sendOpened } from '#server/platform/sealing/stored-file.ts'
 import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './file-keys.service.ts'
 import {
   type AddressedVariant,
+  copyName,
   downloadName,
   formatAttachment,
   type NamedFile,
@@ -125,9 +126,10 @@ export async function sendByAddress(
   const part = partOf(variant)
   const { isAllowed, right } = await getMediaAccess(ctx, gates, media, part, holder)
   if (!isAllowed) throw notFound()
+  const isAuthors = variant === 'original' && media.kind === 'image'
   const isForEverybody =
     holder === VISITOR_HOLDER ||
-    (await getMediaAccess(ctx, gates, media, part, VISITOR_HOLDER)).isAllowed
+    (!isAuthors && (await getMediaAccess(ctx, gates, media, part, VISITOR_HOLDER)).isAllowed)
   return send(ctx, request, reply, media, { mediaId, variant, right, download, isForEverybody })
 }
 
@@ -168,6 +170,8 @@ async function send(
   media: MediaRow,
   sent: SentMedia,
 ): Promise<FastifyReply> {
+  // Whatever the ticket says: it names a holder, and the right is theirs now.
+  if (sent.variant === 'original' && formFor(sent.right, media) !== 'original') throw notFound()
   const object = await findObject(ctx.db, media.id, sent.variant)
   if (!object || media.state === 'receiving') throw notFound()
   const key = openKey(ctx, media, sent)
@@ -183,7 +187,7 @@ async function send(
     etag,
   })
   if (sent.download || media.kind === 'document') {
-    reply.header('content-disposition', dispositionOf(media, object, key))
+    reply.header('content-disposition', dispositionOf(media, object, key, sent.right))
   }
   if (isUnmodified(request, etag)) return reply.code(304).send()
   const range = rangeOf(request, object, etag)
@@ -214,11 +218,26 @@ function openKey(ctx: AppContext, media: MediaRow, { variant, right }: SentMedia
   return openLetterKey(ctx, right, media)
 }
 
-function dispositionOf(media: MediaRow, object: ObjectRow, key: DataKey): string {
+/** Of a picture its author has the original, and everybody else the copy; other files are for all as they were sent. */
+export function formFor(
+  right: ReadingRight | undefined,
+  { id, kind }: Pick<MediaRow, 'id' | 'kind'>,
+): 'original' | 'copy' {
+  return kind !== 'image' || coversOriginal(right, id) ? 'original' : 'copy'
+}
+
+function dispositionOf(
+  media: MediaRow,
+  object: ObjectRow,
+  key: DataKey,
+  right: ReadingRight | undefined,
+): string {
   const extension = isAsSent(object.variant) ? media.extension : extensionOf(object.mimeType)
   // The name belongs to the letter: parts of the envelope have none.
   if (partOf(object.variant) === 'envelope') return formatAttachment(`teaser.${extension}`)
-  return formatAttachment(downloadName(openFacts(key, media).name, extension))
+  const { name } = openFacts(key, media)
+  const shown = formFor(right, media) === 'copy' ? copyName(name, media.extension) : name
+  return formatAttachment(downloadName(shown, extension))
 }
 
 /** Whether a variant has the bytes that were sent, hence their extension. */
@@ -227,7 +246,15 @@ function isAsSent(variant: MediaVariant): boolean {
 }
 
 function extensionOf(mimeType: string): string {
-  return { 'video/mp4': 'mp4', 'audio/mp4': 'm4a', 'image/webp': 'webp' }[mimeType] ?? 'bin'
+  const extensions: Record<string, string> = {
+    'video/mp4': 'mp4',
+    'audio/mp4': 'm4a',
+    'image/webp': 'webp',
+    'image/jpeg': 'jpg',
+    'image/png': 'png',
+    'image/gif': 'gif',
+  }
+  return extensions[mimeType] ?? 'bin'
 }
 
 /** The whole file when the browser has a part of an older one. */

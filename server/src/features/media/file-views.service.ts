@@ -12,13 +12,13 @@ import {
   openLetterKey,
   plainFileOf,
 } from './file-keys.service.ts'
-import { type AddressedVariant, downloadName } from './file-names.rules.ts'
-import { ticketedUrl } from './file-serving.service.ts'
+import { type AddressedVariant, copyName, downloadName } from './file-names.rules.ts'
+import { formFor, ticketedUrl } from './file-serving.service.ts'
 import {
   findMedia,
   findObject,
+  listForms,
   listMediaFiles,
-  listOriginals,
   type MediaFile,
   type MediaRow,
 } from './media.repository.ts'
@@ -47,7 +47,10 @@ export async function envelopeMedia(
 
 export interface LetterMedia {
   kind: MediaRow['kind']
-  fileUrl: string
+  /** Of the form that this reader may have; null until the copy of a picture is rendered. */
+  fileUrl: string | null
+  /** Whether it has the bytes that were sealed. */
+  isSealed: boolean
   fileMobileUrl: string | null
   fileName: string
   fileSize: number
@@ -67,20 +70,31 @@ export async function letterMedia(
     files.map((media) => {
       const url = addressBook(ctx, media, holder)
       const facts = openFacts(openLetterKey(ctx, right, media), media)
+      const form = formFor(right, media)
+      const { name, sizeBytes } = form === 'original' ? facts : copyFacts(media, facts)
       return [
         media.id,
         {
           kind: media.kind,
-          fileUrl: ticketedUrl(ctx, media, 'original', holder),
+          fileUrl: form === 'copy' ? url('copy') : ticketedUrl(ctx, media, 'original', holder),
+          isSealed: form === 'original',
           fileMobileUrl: url('mobile') ?? url('image') ?? url('audio'),
-          fileName: facts.name,
-          fileSize: facts.sizeBytes,
+          fileName: name,
+          fileSize: sizeBytes,
           duration: facts.durationSeconds,
           thumbnailComplete: url('thumbnail_complete'),
         },
       ]
     }),
   )
+}
+
+/** Its size, once it is rendered: until then that of the original. */
+function copyFacts(media: MediaFile, { name, sizeBytes }: MediaFacts) {
+  return {
+    name: copyName(name, media.extension),
+    sizeBytes: media.copyBytes ?? sizeBytes,
+  }
 }
 
 function addressBook(ctx: AppContext, media: MediaFile, holder: string) {
@@ -226,40 +240,52 @@ export async function findWaveform(
   }
 }
 
-/** A file as it was sent, under the name it was sent with. */
-export interface Original {
+/** A file as a reader takes it home: as it was sent and under that name, or the copy of a picture. */
+export interface TakenFile {
   mediaId: string
   kind: MediaRow['kind']
   name: string
+  /** Whether its bytes are those that were sealed. */
+  isSealed: boolean
   mimeType: string
   sizeBytes: number
-  /** Rejects when its bytes are missing or damaged; damage found later destroys the stream. */
-  read(): Promise<Readable>
+  /**
+   * Rejects when its bytes are missing or damaged; damage found later destroys the stream. Undefined until the copy of a
+   * picture is rendered.
+   */
+  read: (() => Promise<Readable>) | undefined
 }
 
-/** The originals of these files. The right covers each; damaged ones are left out. */
-export async function findOriginals(
+/** These files, each in the form that the right is for. It covers each; damaged ones are left out. */
+export async function findTakenFiles(
   ctx: AppContext,
   right: ReadingRight,
   mediaIds: readonly string[],
-): Promise<Map<string, Original>> {
-  const originals = new Map<string, Original>()
-  for (const { media, object } of await listOriginals(ctx.db, mediaIds)) {
+): Promise<Map<string, TakenFile>> {
+  const taken = new Map<string, TakenFile>()
+  for (const { media, objects } of await listForms(ctx.db, mediaIds)) {
+    const form = formFor(right, media)
+    const object = objects.find(({ variant }) => variant === form)
+    if (!object && form === 'original') continue
     try {
       const key = openLetterKey(ctx, right, media)
       const { name } = openFacts(key, media)
-      originals.set(media.id, {
+      taken.set(media.id, {
         mediaId: media.id,
         kind: media.kind,
-        name: downloadName(name, media.extension),
-        mimeType: object.mimeType,
-        sizeBytes: object.sizeBytes,
-        read: () => plainFileOf(ctx, key, object).read({ start: 0, end: object.sizeBytes - 1 }),
+        name:
+          form === 'copy' ? copyName(name, media.extension) : downloadName(name, media.extension),
+        isSealed: form === 'original',
+        mimeType: object?.mimeType ?? media.mimeType,
+        sizeBytes: object?.sizeBytes ?? media.sizeBytes,
+        read:
+          object &&
+          (() => plainFileOf(ctx, key, object).read({ start: 0, end: object.sizeBytes - 1 })),
       })
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error
       ctx.log.error({ mediaId: media.id, err: error }, 'a file can no longer be opened')
     }
   }
-  return originals
+  return taken
 }

@@ -157,7 +157,11 @@ export async function lockMediaInOrder(db: Db, ids: readonly string[]): Promise<
   await sql`select from media where id = any(${ids}::uuid[]) order by id for update`.execute(db)
 }
 
-export type MediaFile = MediaRow & { variants: MediaVariant[] }
+export type MediaFile = MediaRow & {
+  variants: MediaVariant[]
+  /** The size of the copy of a picture; null until it is rendered. */
+  copyBytes: number | null
+}
 
 /** Files and the variants that each has now, in one query. */
 export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<MediaFile[]> {
@@ -170,9 +174,36 @@ export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<Me
         'variants',
       ),
     )
+    .select((eb) =>
+      eb
+        .selectFrom('mediaObjects')
+        .select('sizeBytes')
+        .whereRef('mediaId', '=', 'media.id')
+        .where('variant', '=', 'copy')
+        .as('copyBytes'),
+    )
     .where('id', 'in', ids)
     .execute()
   return rows as MediaFile[]
+}
+
+export async function markCopyPlanned(db: Db, id: string): Promise<void> {
+  await db.updateTable('media').set({ isCopyPlanned: true }).where('id', '=', id).execute()
+}
+
+/** Locks pictures that arrived and whose copy nobody planned; skips those that another transaction has locked. */
+export async function lockWithoutCopy(db: Db, limit: number): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('media')
+    .select('id')
+    .where('kind', '=', 'image')
+    .where('isCopyPlanned', '=', false)
+    .where('state', '!=', 'receiving')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
 }
 
 export async function markAttached(db: Db, id: string, now: Date): Promise<void> {
@@ -197,11 +228,11 @@ export async function findObject(
   return row as ObjectRow | undefined
 }
 
-/** Files with the object of their original; a file whose transfer is not over has none. */
-export async function listOriginals(
+/** Files with the objects of their original and of its copy; without those whose transfer is not over. */
+export async function listForms(
   db: Db,
   ids: readonly string[],
-): Promise<{ media: MediaRow; object: ObjectRow }[]> {
+): Promise<{ media: MediaRow; objects: ObjectRow[] }[]> {
   if (ids.length === 0) return []
   const of = sql<string>`any(${ids}::uuid[])`
   const [files, objects] = await Promise.all([
@@ -215,14 +246,11 @@ export async function listOriginals(
       .selectFrom('mediaObjects')
       .selectAll()
       .where('mediaId', '=', of)
-      .where('variant', '=', 'original')
+      .where('variant', 'in', ['original', 'copy'])
       .execute() as Promise<ObjectRow[]>,
   ])
-  const objectOf = new Map(objects.map((object) => [object.mediaId, object]))
-  return files.flatMap((media) => {
-    const object = objectOf.get(media.id)
-    return object ? [{ media, object }] : []
-  })
+  const objectsOf = Map.groupBy(objects, ({ mediaId }) => mediaId)
+  return files.map((media) => ({ media, objects: objectsOf.get(media.id) ?? [] }))
 }
 
 /** Replaces the object of a variant; answers the storage key of the previous one. */

@@ -19,6 +19,7 @@ it('shows only the teaser and its picture with the envelope', () => {
     'thumbnail_teaser',
     'thumbnail_complete',
     'image',
+    'copy',
     'audio',
     'waveform',
     'seekable',
@@ -32,7 +33,7 @@ it('shows only the teaser and its picture with the envelope', () => {
 it.each([
   ['video', true, ['teaser', 'thumbnails', 'mobile']],
   ['video', false, ['thumbnails', 'mobile']],
-  ['image', false, ['image']],
+  ['image', false, ['image', 'copy']],
   ['audio', false, ['audio']],
   ['document', false, ['document']],
 ] as const)('plans the steps of a %s (teaser: %s) as %j', (kind, hasTeaser, steps) => {

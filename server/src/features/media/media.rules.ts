@@ -15,6 +15,7 @@ export type MediaVariant =
   | 'thumbnail_teaser'
   | 'thumbnail_complete'
   | 'image'
+  | 'copy'
   | 'audio'
   | 'waveform'
   | 'seekable'
@@ -50,7 +51,7 @@ export function planSteps(kind: FileType, hasTeaser: boolean): JobType[] {
     case 'video':
       return hasTeaser ? ['teaser', 'thumbnails', 'mobile'] : ['thumbnails', 'mobile']
     case 'image':
-      return ['image']
+      return ['image', 'copy']
     case 'audio':
       return ['audio']
     case 'document':
@@ -68,6 +69,8 @@ export function estimateSeconds(type: JobType, durationSeconds: number | null): 
     case 'image':
     case 'document':
       return 5
+    case 'copy':
+      return 10
     case 'mobile':
       return Math.max(10, Math.ceil(length / 4))
     case 'audio':
@@ -80,9 +83,15 @@ export function estimateSeconds(type: JobType, durationSeconds: number | null): 
  * variant that people see first.
  */
 export function priorityOf(type: JobType, workSeconds: number): number {
-  const byType = { teaser: 40, thumbnails: 30, image: 30, document: 30, audio: 20, mobile: 10 }[
-    type
-  ]
+  const byType = {
+    teaser: 40,
+    thumbnails: 30,
+    image: 30,
+    document: 30,
+    copy: 25,
+    audio: 20,
+    mobile: 10,
+  }[type]
   if (workSeconds <= 60) return 200 + byType
   return workSeconds <= 600 ? 100 + byType : byType
 }

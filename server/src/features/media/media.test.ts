@@ -137,7 +137,7 @@ it('shows the steps of a file to its sender alone', async () => {
   })
   expect(foreign.body.results).toEqual([{ jobId, status: 'not_found' }])
   const stats = await server.call('GET', '/api/jobs/stats', { as: person })
-  expect(stats.body).toEqual({ processing: 0, completed: 1, failed: 0 })
+  expect(stats.body).toEqual({ processing: 0, completed: 2, failed: 0 })
   expect((await server.call('GET', '/api/jobs/stats', { as: stranger })).body).toEqual({
     processing: 0,
     completed: 0,

@@ -3,6 +3,7 @@ import { handleJob } from '#server/platform/jobs/jobs.ts'
 import type { Schedule } from '#server/platform/jobs/schedules.ts'
 import { compressVideo, deleteMediaFiles, prepareMedia } from './media.jobs.ts'
 import { runStep } from './processing.service.ts'
+import { planCopies } from './steps.service.ts'
 import {
   sweepOrphanFiles,
   sweepOrphanPieces,
@@ -19,6 +20,7 @@ export const mediaHandlers = [
 ]
 
 export const mediaSchedules: Schedule<AppContext>[] = [
+  { name: 'plan-copies', everyMs: MINUTE_MS, run: planCopies },
   { name: 'sweep-unused-media', everyMs: 5 * MINUTE_MS, run: sweepUnusedMedia },
   { name: 'sweep-orphan-files', everyMs: 60 * MINUTE_MS, run: sweepOrphanFiles },
   { name: 'sweep-uploads', everyMs: 5 * MINUTE_MS, run: sweepUploads },

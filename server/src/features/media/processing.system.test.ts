@@ -112,12 +112,13 @@ it('stores one result of a step that two workers rendered, and deletes the bytes
   })
   await Promise.allSettled(runs)
   expect(await read(steps.image)).toMatchObject({ state: 'completed', lost_runs: 1 })
+  await run(steps.copy)
   expect(await stateOf(mediaId)).toBe('ready')
   const { rows } = await server.ctx.pool.query('select storage_key from media_objects')
   const stored: string[] = []
   for await (const { key } of server.ctx.storage.list('media/')) stored.push(key)
   expect(stored.sort()).toEqual(rows.map((row) => row.storage_key).sort())
-  expect(stored).toHaveLength(3)
+  expect(stored).toHaveLength(4)
 })
 
 it('stores nothing of a run that has lost its claim, and leaves the step to the other worker', async () => {
@@ -203,11 +204,13 @@ it('fails a file whose workers die one after the other, in words', async () => {
   await server.ctx.pool.query(
     "update media_steps set lost_runs = 5, claimed_by = gen_random_uuid(), claimed_until = now() - interval '1 s'",
   )
-  await run(steps.image)
-  expect(await read(steps.image)).toMatchObject({
-    state: 'failed',
-    error: 'Préparer ce fichier demande trop de travail',
-  })
+  for (const stepId of [steps.image, steps.copy]) {
+    await run(stepId)
+    expect(await read(stepId)).toMatchObject({
+      state: 'failed',
+      error: 'Préparer ce fichier demande trop de travail',
+    })
+  }
   expect(await stateOf(mediaId)).toBe('ready')
 })
 

@@ -13,6 +13,7 @@ import {
   svgBytes,
   toneAudio,
 } from '#testing/media-files.ts'
+import { photograph } from '#testing/photographs.ts'
 import { uploadInParts } from '#testing/resumable-uploads.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { countStoredFiles, sendFile, uploadFile, uploadForm } from '#testing/uploads.ts'
@@ -64,10 +65,11 @@ it.each<[Folder, string, () => Promise<Buffer> | Buffer, string, string[]]>([
     'avi',
     ['thumbnails', 'mobile'],
   ],
-  ['images', 'image/jpeg', () => photoWithGps(), 'jpg', ['image']],
-  ['images', 'image/png', () => picture('png'), 'png', ['image']],
-  ['images', 'image/gif', () => picture('gif'), 'gif', ['image']],
-  ['images', 'image/webp', () => picture('webp', 1, 1), 'webp', ['image']],
+  ['images', 'image/jpeg', () => photoWithGps(), 'jpg', ['image', 'copy']],
+  ['images', 'image/png', () => picture('png'), 'png', ['image', 'copy']],
+  ['images', 'image/gif', () => picture('gif'), 'gif', ['image', 'copy']],
+  ['images', 'image/webp', () => picture('webp', 1, 1), 'webp', ['image', 'copy']],
+  ['images', 'image/heic', () => photograph('photo.heic'), 'heic', ['image', 'copy']],
   ['audio', 'audio/mpeg', () => toneAudio('mp3'), 'mp3', ['audio']],
   ['audio', 'audio/wav', () => toneAudio('wav'), 'wav', ['audio']],
   ['audio', 'audio/ogg', () => toneAudio('ogg'), 'ogg', ['audio']],
@@ -226,6 +228,26 @@ it('rejects a broken video, a cut one and a picture of absurd size', async () =>
   const huge = await sendFile(server, sender, { bytes: hugePng(), folder: 'images' })
   expect(huge).toMatchObject({ status: 400, body: { code: 'invalid_file' } })
   expect(huge.body.error).toContain('pixels')
+  await expectNothingStored()
+})
+
+it('rejects a HEIC that is cut, says no size, or says an absurd one', async () => {
+  const bytes = await photograph('photo.heic')
+  const size = bytes.indexOf('ispe') + 8
+  const tall = Buffer.from(bytes)
+  tall.writeUInt32BE(1_000_000, size)
+  const flat = Buffer.from(bytes)
+  flat.writeUInt32BE(0, size)
+  for (const [sent, words] of [
+    [bytes.subarray(0, 32), 'Fichier invalide'],
+    [bytes.subarray(0, bytes.indexOf('ispe')), 'Fichier invalide'],
+    [flat, 'Fichier invalide'],
+    [tall, 'pixels'],
+  ] as const) {
+    const answer = await sendFile(server, sender, { bytes: sent, folder: 'images' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_file' } })
+    expect(answer.body.error).toContain(words)
+  }
   await expectNothingStored()
 })
 

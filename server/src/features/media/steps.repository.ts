@@ -82,6 +82,17 @@ export async function countStepsOf(db: Db, ownerId: string): Promise<Record<Step
     .executeTakeFirstOrThrow()
 }
 
+/** How many steps of a type are still to be done, of everybody’s. */
+export async function countProcessing(db: Db, type: JobType): Promise<number> {
+  const { count } = await db
+    .selectFrom('mediaSteps')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'processing')
+    .where('type', '=', type)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function listAbandonedSteps(db: Db, before: Date, limit: number): Promise<StepRow[]> {
   const rows = await db
     .selectFrom('mediaSteps')

@@ -1,6 +1,6 @@
 import type { JobStatus } from '#contract/jobs.ts'
 import type { JobType } from '#contract/media.ts'
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
@@ -11,7 +11,13 @@ import {
 import { publishMediaSettled } from '#server/platform/pubsub/pubsub.ts'
 import { isMediaId } from './file-names.rules.ts'
 import { compressVideo, deleteMediaFiles, prepareMedia } from './media.jobs.ts'
-import { deleteObjects, lockMedia, updateMediaState } from './media.repository.ts'
+import {
+  deleteObjects,
+  lockMedia,
+  lockWithoutCopy,
+  markCopyPlanned,
+  updateMediaState,
+} from './media.repository.ts'
 import {
   areOver,
   clampTeaser,
@@ -24,6 +30,7 @@ import {
   validateTeaser,
 } from './media.rules.ts'
 import {
+  countProcessing,
   countStepsOf,
   deleteTeaserSteps,
   insertStep,
@@ -48,8 +55,28 @@ export async function createSteps(
   for (const type of planSteps(media.kind, teaser !== undefined)) {
     steps.push(await createStep(tx, media, type, type === 'teaser' ? teaser : undefined))
   }
+  if (media.kind === 'image') await markCopyPlanned(tx.db, media.id)
   await updateMediaState(tx.db, media.id, 'received', steps.length > 0 ? 'processing' : 'ready')
   return steps
+}
+
+/** Few enough that they are rendered before the queue gives them up. */
+const COPIES_AT_ONCE = 500
+const COPIES_PER_TRANSACTION = 100
+
+/** Enqueues the copies of pictures that were sent before there were any, or to a program that knows of none. */
+export async function planCopies(ctx: AppContext): Promise<void> {
+  await inBatches(ctx, COPIES_PER_TRANSACTION, async (tx) => {
+    const pictures = await lockWithoutCopy(tx.db, COPIES_PER_TRANSACTION)
+    if (pictures.length === 0) return 0
+    const waiting = await countProcessing(tx.db, 'copy')
+    const planned = pictures.slice(0, Math.max(0, COPIES_AT_ONCE - waiting))
+    for (const { id } of planned) {
+      await createStep(tx, { id, durationSeconds: null }, 'copy')
+      await markCopyPlanned(tx.db, id)
+    }
+    return planned.length
+  })
 }
 
 async function createStep(

@@ -108,7 +108,7 @@ it('fails a step that the queue has dropped', async () => {
   server.clock.advance(4 * A_DAY_MS)
   await sweepUnusedMedia(server.ctx)
   const { rows } = await server.ctx.pool.query('select state from media_steps')
-  expect(rows).toEqual([{ state: 'failed' }])
+  expect(rows).toEqual([{ state: 'failed' }, { state: 'failed' }])
   expect(await stateOf(mediaId)).toBe('ready')
   server.clock.now = start
 })

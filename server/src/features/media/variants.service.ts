@@ -6,7 +6,12 @@ import type { AppContext } from '#server/context.ts'
 import { encodeSound, measureWaveform, remuxRecording } from '#server/platform/media-tools/audio.ts'
 import { DOCUMENT_MAX_BYTES, encodeFirstPage } from '#server/platform/media-tools/documents.ts'
 import { type FfmpegRun, withPartialProgress } from '#server/platform/media-tools/ffmpeg.ts'
-import { encodePicture, renderImageVariant } from '#server/platform/media-tools/images.ts'
+import {
+  encodeCopy,
+  encodePicture,
+  readablePicture,
+  renderImageVariant,
+} from '#server/platform/media-tools/images.ts'
 import { UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { type PlainFile, withPlainSource } from '#server/platform/media-tools/plain-source.ts'
 import { CONTAINER_HEAD_BYTES, isLiveRecording } from '#server/platform/media-tools/probe.ts'
@@ -116,6 +121,8 @@ function renderStep(ctx: AppContext, rendering: Rendering): Promise<void> {
       return renderAudio(ctx, rendering)
     case 'image':
       return renderImage(rendering)
+    case 'copy':
+      return renderCopy(rendering)
     case 'document':
       return renderDocument(ctx, rendering)
   }
@@ -174,16 +181,25 @@ async function renderMobileVideo(ctx: AppContext, rendering: Rendering) {
 }
 
 async function renderImage({ run, key, original, store }: Rendering) {
-  const bytes = await buffer(await original.read({ start: 0, end: original.size - 1 }))
-  await store(key, 'image', WEBP, await renderImageVariant(bytes))
+  const readable = await readablePicture(await readWhole(original), run)
+  await store(key, 'image', WEBP, await renderImageVariant(readable))
   run.onProgress?.(0.7)
-  await store(key, 'thumbnail_complete', WEBP, await encodePicture(bytes, THUMBNAIL_SIDE))
+  await store(key, 'thumbnail_complete', WEBP, await encodePicture(readable, THUMBNAIL_SIDE))
+}
+
+async function renderCopy({ run, key, original, store }: Rendering) {
+  const { bytes, mimeType } = await encodeCopy(await readWhole(original), run)
+  await store(key, 'copy', mimeType, bytes)
+}
+
+async function readWhole(original: PlainFile): Promise<Buffer> {
+  return buffer(await original.read({ start: 0, end: original.size - 1 }))
 }
 
 /** The first page, as a picture. A document that asks for a password, or that PDFium cannot read, goes without one. */
 async function renderDocument(ctx: AppContext, { media, run, key, original, store }: Rendering) {
   if (original.size > DOCUMENT_MAX_BYTES) return
-  const bytes = await buffer(await original.read({ start: 0, end: original.size - 1 }))
+  const bytes = await readWhole(original)
   try {
     await store(key, 'thumbnail_complete', WEBP, await encodeFirstPage(bytes, PAGE_SIDE, run))
   } catch (error) {

@@ -122,7 +122,8 @@ describe('a letter with several files', () => {
     const open = await seenBy(id)
     expect(told(open)).toEqual(names)
     expect(open.files[0]).toEqual({
-      ...{ url: open.file_url, mobile_url: open.file_mobile_url, type: open.file_type },
+      ...{ url: open.file_url, is_sealed: open.file_is_sealed },
+      ...{ mobile_url: open.file_mobile_url, type: open.file_type },
       ...{ name: open.file_name, size: open.file_size, duration: open.duration },
       ...{ thumbnail: open.thumbnail_complete, caption: 'Le jardin' },
     })

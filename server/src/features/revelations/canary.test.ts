@@ -337,19 +337,26 @@ describe('before the instant', () => {
 describe('from the instant on', () => {
   beforeAll(() => server.clock.advance(A_DAY_MS))
 
-  it('everybody reads the very letter and receives the very file', async () => {
+  it('everybody reads the very letter and receives the very file, or the copy of a picture', async () => {
     for (const { id, content, file, others } of sealed) {
-      const { body } = await server.call('GET', `/api/revelations/${id}`)
-      expect(body.revelation).toMatchObject({ content, file_name: file.name })
-      expect(sha256(await download(body.revelation.file_url))).toBe(sha256(file.bytes))
-      for (const [at, shown] of body.revelation.files.entries()) {
-        const sent = [file, ...others][at]
+      const seen = await server.call('GET', `/api/revelations/${id}`)
+      const own = await server.call('GET', `/api/revelations/${id}`, { as: author })
+      expect(seen.body.revelation).toMatchObject({ content, file_name: file.name })
+      for (const [at, shown] of seen.body.revelation.files.entries()) {
+        const sent = [file, ...others][at] as Sealed['file']
         expect(shown).toMatchObject({
-          name: sent?.name,
+          name: sent.name,
           caption: at === 1 ? null : `${WORDS.letter}, ${at}`,
+          is_sealed: !/\.(jpg|png)$/.test(sent.name),
         })
-        expect(sha256(await download(shown.url))).toBe(sha256(sent?.bytes as Buffer))
+        const bytes = await download(shown.url)
+        if (shown.is_sealed) expect(sha256(bytes)).toBe(sha256(sent.bytes))
+        else expect(bytes.includes(WORDS.file)).toBe(false)
+        const original = await download(own.body.revelation.files[at].url, author)
+        expect(sha256(original)).toBe(sha256(sent.bytes))
       }
+      const { file_url, files } = seen.body.revelation
+      expect(file_url).toBe(files[0].url)
     }
   })
 

@@ -319,6 +319,8 @@ export function letterOf(
 ): Letter {
   const { mediaId, sealVoiceId } = envelope
   const voice = sealVoiceId && media.get(sealVoiceId)
+  // AAC as soon as it is rendered: not every browser plays what another one recorded.
+  const voiceUrl = voice && (voice.fileMobileUrl ?? voice.fileUrl)
   return {
     content,
     file: (mediaId && media.get(mediaId)) || null,
@@ -327,8 +329,7 @@ export function letterOf(
       return file ? [{ ...file, caption: texts.files[at]?.caption ?? null }] : []
     }),
     fileWords,
-    // AAC as soon as it is rendered: not every browser plays what another one recorded.
-    sealVoice: voice ? { url: voice.fileMobileUrl ?? voice.fileUrl, words: voiceWords } : null,
+    sealVoice: voiceUrl ? { url: voiceUrl, words: voiceWords } : null,
     stationery,
   }
 }

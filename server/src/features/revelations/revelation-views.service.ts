@@ -70,7 +70,8 @@ export async function getRevelation(
     id,
     async (known) => {
       const now = ctx.now()
-      const holder = ticketHolderOf(viewer, known.keyHolder, known.envelope.id)
+      const { keyHolder, envelope, relation } = known
+      const holder = ticketHolderOf(viewer, keyHolder, envelope.id, relation.isAuthor)
       const right = grantReader(known.relation, known.envelope, now)
       const letters = right && (await openLetters(ctx, right, holder, [known.envelope]))
       const letter = letters?.get(known.envelope.id)

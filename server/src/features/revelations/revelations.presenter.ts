@@ -106,6 +106,7 @@ function presentLetter({ letter }: RevelationView) {
   return {
     content,
     file_url: file?.fileUrl ?? null,
+    file_is_sealed: file?.isSealed ?? null,
     file_mobile_url: file?.fileMobileUrl ?? null,
     file_name: file?.fileName ?? null,
     file_size: file?.fileSize ?? null,
@@ -126,6 +127,7 @@ function isAlbum({ files }: Letter): boolean {
 function presentFile(file: CaptionedMedia): LetterFile {
   return {
     url: file.fileUrl,
+    is_sealed: file.isSealed,
     mobile_url: file.fileMobileUrl,
     type: file.kind,
     name: file.fileName,
@@ -144,7 +146,9 @@ function presentOwn({ envelope, letter, own }: RevelationView): Partial<OwnRevel
   if (!first) return {}
   return {
     video_edit_url:
-      envelope.fileType === 'video' && letter?.file ? editingUrl(envelope.id, letter.file) : null,
+      envelope.fileType === 'video' && letter?.file?.fileUrl
+        ? editingUrl(envelope.id, letter.file.fileUrl)
+        : null,
     processing_status: processing?.status ?? 'none',
     processing_progress: processing?.progress ?? 0,
     processing_error: processing?.error ?? null,
@@ -157,6 +161,6 @@ function presentOwn({ envelope, letter, own }: RevelationView): Partial<OwnRevel
 }
 
 /** The same ticket as the original's: both are for the author's session. */
-function editingUrl(id: string, file: { fileUrl: string }): string {
-  return `/api/revelations/video-stream-edit/${id}${new URL(file.fileUrl, 'http://x').search}`
+function editingUrl(id: string, fileUrl: string): string {
+  return `/api/revelations/video-stream-edit/${id}${new URL(fileUrl, 'http://x').search}`
 }

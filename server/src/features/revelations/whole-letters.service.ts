@@ -3,7 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { albumOf, type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
+import { findTakenFiles, type TakenFile } from '#server/features/media/file-views.service.ts'
 import { getOwnNotes, type Notes } from '#server/features/notes/notes.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
@@ -13,15 +13,15 @@ import { PLAIN_STATIONERY } from './stationery.service.ts'
 
 const PAGE = 50
 
-/** A file of a letter as it was sent. */
+/** A file of a letter: as it was sent, or the copy of a picture that readers get. */
 export interface WholeFile {
   mediaId: string
   /** Undefined when its key is damaged. */
-  file: Original | undefined
+  file: TakenFile | undefined
   caption: string | null
 }
 
-/** A revelation with its letter, its files as they were sent. */
+/** A revelation with its letter and its files. */
 export interface WholeLetter {
   envelope: EnvelopeRow
   /** Undefined when it is damaged, or was sealed again meanwhile. */
@@ -31,7 +31,7 @@ export interface WholeLetter {
   /** What is said in the first: captions or words. */
   fileWords: string | null
   /** The voice of its seal, as the file; its words are null without any. */
-  sealVoice: { file: Original | undefined; words: string | null } | undefined
+  sealVoice: { file: TakenFile | undefined; words: string | null } | undefined
   stationery: Stationery
 }
 
@@ -63,7 +63,7 @@ export async function openWhole(
 ): Promise<WholeLetter[]> {
   const [texts, originals] = await Promise.all([
     openTexts(ctx, right, envelopes),
-    findOriginals(ctx, right, envelopes.flatMap(filesOf)),
+    findTakenFiles(ctx, right, envelopes.flatMap(filesOf)),
   ])
   return envelopes.map((envelope) => {
     const { id, sealVoiceId } = envelope
@@ -83,6 +83,11 @@ export async function openWhole(
       stationery: text?.stationery ?? PLAIN_STATIONERY,
     }
   })
+}
+
+/** Whether a picture of it is not the one that was sealed, but what its readers get. */
+export function hasCopies({ files }: WholeLetter): boolean {
+  return files.some(({ file }) => file?.isSealed === false)
 }
 
 /** Everything that was sent with a letter, in the order of its archives: its files, then the voice of its seal. */

@@ -272,6 +272,7 @@ export interface Media {
   deliveryId: string | null;
   extension: string;
   id: string;
+  isCopyPlanned: Generated<boolean>;
   kind: string;
   mimeType: string;
   ownerId: string | null;

@@ -12,6 +12,7 @@ import {
   toneAudio,
 } from '#testing/media-files.ts'
 import { plainFile } from '#testing/media-probe.ts'
+import { photograph } from '#testing/photographs.ts'
 import { detectType, settleType } from './file-type.ts'
 import { UnreadableMedia } from './media-errors.ts'
 import { closePlainSources, withPlainSource } from './plain-source.ts'
@@ -73,6 +74,28 @@ test.for([
     extension,
     kind: 'image',
   })
+})
+
+test.for(['heic', 'mif1', 'msf1', 'hevc', 'heix', 'hevx'])(
+  'a picture of a phone is told by its bytes, first of the brand %s',
+  async (brand) => {
+    const bytes = await photograph('photo.heic')
+    bytes.write(brand, 8, 'latin1')
+    expect(await detectType(bytes)).toEqual({
+      mimeType: 'image/heic',
+      extension: 'heic',
+      kind: 'image',
+    })
+  },
+)
+
+test('a picture that something else compressed in the same container has no type', async () => {
+  const bytes = await photograph('photo.heic')
+  for (const main of ['mif1', 'avif']) {
+    const avif = Buffer.from(bytes.toString('latin1').replaceAll('heic', 'avif'), 'latin1')
+    avif.write(main, 8, 'latin1')
+    expect(await detectType(avif)).toBeUndefined()
+  }
 })
 
 test('a photo and a PDF are told by their bytes', async () => {

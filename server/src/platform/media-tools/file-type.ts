@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
+import { isHeic } from './heic.ts'
 import { UnreadableMedia } from './media-errors.ts'
 import type { Probe } from './probe.ts'
 
@@ -22,6 +23,7 @@ const MP3 = type('audio', 'audio/mpeg', 'mp3')
 const AAC = type('audio', 'audio/aac', 'aac')
 const FLAC = type('audio', 'audio/flac', 'flac')
 const PNG = type('image', 'image/png', 'png')
+const HEIC = type('image', 'image/heic', 'heic')
 
 /** The accepted types (behaviour.md 3.4): by the name of file-type, the type of the product. */
 const ALLOWED: Record<string, DetectedType> = {
@@ -36,6 +38,10 @@ const ALLOWED: Record<string, DetectedType> = {
   'image/apng': PNG,
   'image/gif': type('image', 'image/gif', 'gif'),
   'image/webp': type('image', 'image/webp', 'webp'),
+  'image/heic': HEIC,
+  'image/heif': HEIC,
+  'image/heic-sequence': HEIC,
+  'image/heif-sequence': HEIC,
   'audio/mpeg': MP3,
   'audio/wav': type('audio', 'audio/wav', 'wav'),
   'audio/ogg': OGG,
@@ -56,6 +62,8 @@ export async function detectType(head: Buffer): Promise<DetectedType | undefined
   if (detected?.kind === 'document' && !head.subarray(0, 5).equals(Buffer.from('%PDF-'))) {
     return undefined
   }
+  // The same container may have pictures that something else compressed.
+  if (detected === HEIC && !isHeic(head)) return undefined
   return detected
 }
 

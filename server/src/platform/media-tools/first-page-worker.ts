@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
+import { limitMemory } from './limit-memory.ts'
 
 /** A thread of its own: a document that keeps PDFium busy is ended with it (docs/decisions/0056-documents.md). */
 const { bytes, maxSide } = workerData as { bytes: Uint8Array; maxSide: number }
@@ -9,22 +10,7 @@ const LARGEST_SCALE = 4
 
 /** A form that draws itself, in some hundred bytes, takes all that PDFium may have: 2 GB by itself. */
 const MEMORY_MAX_BYTES = 512 * 1024 * 1024
-const MEMORY_PAGE_BYTES = 64 * 1024
-
-interface WasmMemory {
-  readonly buffer: ArrayBuffer
-  grow(pages: number): number
-}
-
-// Node has it; its types are with those of browsers alone.
-declare const WebAssembly: { Memory: { prototype: WasmMemory } }
-
-const { grow } = WebAssembly.Memory.prototype
-WebAssembly.Memory.prototype.grow = function growWithin(pages) {
-  const sizeBytes = this.buffer.byteLength + pages * MEMORY_PAGE_BYTES
-  if (sizeBytes > MEMORY_MAX_BYTES) throw new RangeError('The document takes too much memory')
-  return grow.call(this, pages)
-}
+limitMemory(MEMORY_MAX_BYTES)
 
 const library = await PDFiumLibrary.init()
 const document = await library.loadDocument(bytes)

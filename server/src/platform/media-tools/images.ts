@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
-import sharp, { type ResizeOptions } from 'sharp'
+import sharp, { type ResizeOptions, type Sharp } from 'sharp'
+import { decodeHeic, isHeic, readHeicSize } from './heic.ts'
 import { TooManyPixels, UnreadableMedia } from './media-errors.ts'
+import type { ToolRun } from './tool-process.ts'
 
 const IMAGE_MAX_PIXELS = 50_000_000
 /** A picture is decoded from memory: larger files are refused. */
@@ -9,6 +11,9 @@ export const IMAGE_MAX_BYTES = 100 * 1024 * 1024
 const IMAGE_SIDE = 1_600
 const AVATAR_SIDE = 512
 const DECODE_SECONDS = 60
+/** Of all frames of an animation. */
+const COPY_SECONDS = 120
+const COPY_QUALITY = 90
 
 // The readers of libvips for other or active formats (SVG, PDF, Magick…) stay closed.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -22,6 +27,11 @@ sharp.unblock({
 })
 // No decoded bytes of a sealed file outlive their use.
 sharp.cache(false)
+
+/** A picture as libvips reads it: as it came, but for a HEIC. */
+export async function readablePicture(bytes: Buffer, run?: ToolRun): Promise<Buffer> {
+  return isHeic(bytes) ? decodeHeic(bytes, IMAGE_MAX_PIXELS, run) : bytes
+}
 
 /** The picture for people: upright, without EXIF or GPS, webp; the first frame of an animation. */
 export async function renderImageVariant(source: Readable | Buffer): Promise<Buffer> {
@@ -39,7 +49,8 @@ export function encodePicture(bytes: Buffer, maxSide: number): Promise<Buffer> {
 
 /** The picture of a person: the middle of the upload as a square, without metadata. */
 export async function renderAvatar(source: Readable): Promise<Buffer> {
-  return encode(await readAll(source), { width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover' })
+  const bytes = await readablePicture(await readAll(source))
+  return encode(bytes, { width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover' })
 }
 
 async function encode(bytes: Buffer, size: ResizeOptions): Promise<Buffer> {
@@ -51,9 +62,67 @@ async function encode(bytes: Buffer, size: ResizeOptions): Promise<Buffer> {
       .timeout({ seconds: DECODE_SECONDS })
       .toBuffer()
   } catch (error) {
-    if (String(error).includes('pixel limit')) throw new TooManyPixels('The picture is too large')
-    throw new UnreadableMedia('The picture cannot be read', { cause: error })
+    throw unreadable(error)
   }
+}
+
+function unreadable(cause: unknown): Error {
+  if (String(cause).includes('pixel limit')) return new TooManyPixels('The picture is too large')
+  return new UnreadableMedia('The picture cannot be read', { cause })
+}
+
+/** The whole picture with nothing but its pixels, for everybody but its author. */
+export interface Copy {
+  bytes: Buffer
+  mimeType: `image/${CopyFormat}`
+}
+
+type CopyFormat = 'jpeg' | 'png' | 'gif' | 'webp'
+
+/**
+ * Encodes a picture again, at its size, upright, in sRGB and without metadata: what libvips writes has none unless it is
+ * asked for. An animation moves on as long as all of its frames have no more pixels than one picture may have.
+ */
+export async function encodeCopy(bytes: Buffer, run?: ToolRun): Promise<Copy> {
+  const readable = await readablePicture(bytes, run)
+  // What a viewer shows of a damaged picture is shown: its readers have nothing else.
+  const options = { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'none' } as const
+  try {
+    const { format, width, height, pages = 1 } = await sharp(readable, options).metadata()
+    const isAnimated = pages > 1 && width * height * pages <= IMAGE_MAX_PIXELS
+    const as = readable === bytes ? copyFormat(format) : 'jpeg'
+    const picture = sharp(readable, { ...options, animated: isAnimated })
+    const upright = isAnimated ? picture : picture.autoOrient()
+    const encoded = await encodeAs(upright, as, isLossless(bytes))
+      .timeout({ seconds: COPY_SECONDS })
+      .toBuffer()
+    return { bytes: encoded, mimeType: `image/${as}` }
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+function copyFormat(format: string): CopyFormat {
+  if (format === 'jpeg' || format === 'png' || format === 'gif' || format === 'webp') return format
+  throw new UnreadableMedia(`There is no copy of a picture in ${format}`)
+}
+
+function encodeAs(picture: Sharp, format: CopyFormat, lossless: boolean): Sharp {
+  switch (format) {
+    case 'jpeg':
+      return picture.flatten({ background: '#fff' }).jpeg({ quality: COPY_QUALITY })
+    case 'png':
+      return picture.png()
+    case 'gif':
+      return picture.gif()
+    case 'webp':
+      return picture.webp(lossless ? { lossless } : { quality: COPY_QUALITY })
+  }
+}
+
+/** A webp of a screen, whose letters would blur. */
+function isLossless(bytes: Buffer): boolean {
+  return bytes.subarray(0, 64).includes('VP8L')
 }
 
 async function readAll(source: Readable): Promise<Buffer> {
@@ -68,7 +137,7 @@ async function readAll(source: Readable): Promise<Buffer> {
 }
 
 export interface ImageFacts {
-  format: 'jpeg' | 'png' | 'gif' | 'webp'
+  format: CopyFormat | 'heic'
   /** As stored: EXIF may turn the picture. */
   width: number
   height: number
@@ -81,7 +150,7 @@ export interface ImageFacts {
 export function readImageFacts(head: Buffer): ImageFacts {
   let facts: ImageFacts | undefined
   try {
-    facts = readPng(head) ?? readGif(head) ?? readWebp(head) ?? readJpeg(head)
+    facts = readPng(head) ?? readGif(head) ?? readWebp(head) ?? readJpeg(head) ?? readHeic(head)
   } catch (error) {
     // A read past the end of a Buffer: the header is cut.
     if (!(error instanceof RangeError)) throw error
@@ -130,6 +199,11 @@ function readJpeg(head: Buffer): ImageFacts | undefined {
     } else at += 2 + Math.max(2, head.readUInt16BE(at + 2))
   }
   return undefined
+}
+
+function readHeic(head: Buffer): ImageFacts | undefined {
+  const size = isHeic(head) && readHeicSize(head)
+  return size ? { format: 'heic', ...size } : undefined
 }
 
 /** SOF0 to SOF15, except the tables (C4, CC) and the extension (C8) that share their range. */

@@ -10,10 +10,14 @@ export interface NamedNote {
   kind: string
 }
 
-/** What a right may cover: letters, each in one version; files; descriptions of voice messages; replies; notes of mails. */
+/**
+ * What a right may cover: letters, each in one version; files; files as they were sent, with all that a camera wrote into
+ * them; descriptions of voice messages; replies; notes of mails.
+ */
 export interface Readable {
   letters?: readonly LetterVersion[]
   fileIds?: readonly string[]
+  originalIds?: readonly string[]
   voiceIds?: readonly string[]
   replyIds?: readonly string[]
   notes?: readonly NamedNote[]
@@ -65,6 +69,10 @@ export function nameOfFile(fileId: string): string {
   return `file:${fileId}`
 }
 
+export function nameOfOriginal(fileId: string): string {
+  return `original:${fileId}`
+}
+
 export function nameOfVoice(voiceId: string): string {
   return `voice:${voiceId}`
 }
@@ -81,6 +89,7 @@ export function nameOfNote({ revelationId, kind }: NamedNote): string {
 export function grantReading({
   letters = [],
   fileIds = [],
+  originalIds = [],
   voiceIds = [],
   replyIds = [],
   notes = [],
@@ -88,6 +97,7 @@ export function grantReading({
   return new ReadingRight(GRANT, [
     ...letters.map(nameOfLetter),
     ...fileIds.map(nameOfFile),
+    ...originalIds.map(nameOfOriginal),
     ...voiceIds.map(nameOfVoice),
     ...replyIds.map(nameOfReply),
     ...notes.map(nameOfNote),

@@ -4,6 +4,7 @@ import {
   nameOfFile,
   nameOfLetter,
   nameOfNote,
+  nameOfOriginal,
   nameOfReply,
   nameOfVoice,
   ReadingRight,
@@ -19,6 +20,11 @@ export function requireLetterRight(right: ReadingRight, version: LetterVersion):
 /** Throws unless the right covers the key of this file. */
 export function requireFileRight(right: ReadingRight, fileId: string): void {
   requireRight(right, nameOfFile(fileId))
+}
+
+/** Whether the right covers this file as it was sent: of a picture, its author's alone does. */
+export function coversOriginal(right: ReadingRight | undefined, fileId: string): boolean {
+  return ReadingRight.isFor(right, nameOfOriginal(fileId))
 }
 
 /** Throws unless the right covers the description of this voice message. */

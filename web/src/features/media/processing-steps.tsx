@@ -12,6 +12,7 @@ export const STEP_LABELS: Record<JobType, string> = {
   thumbnails: 'Vignettes',
   mobile: 'Version légère pour téléphone',
   image: 'Version d’affichage',
+  copy: 'Copie sans position ni appareil',
   audio: 'Version pour tous les téléphones',
   document: 'Image de la première page',
 }

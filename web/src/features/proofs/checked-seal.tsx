@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { ContradictionNotice } from './contradiction-notice.tsx'
 import { formatProvedInstant } from './proved-instant.ts'
-import { filesOf, sizeOfFiles } from './sealed-files.ts'
+import { filesOf, sealedFilesOf, sizeOfFiles } from './sealed-files.ts'
 import type { useVerification } from './use-verification.ts'
 import { VerdictLines, VerdictSteps } from './verdict-lines.tsx'
 import { VerifierLink } from './verifier-link.tsx'
@@ -26,6 +26,7 @@ interface CheckedSealProps {
 export function CheckedSeal({ revelation, verification, checked }: CheckedSealProps) {
   const { verdict, contradictions, isStored } = checked
   const [contradiction] = contradictions
+  const hasCopies = filesOf(revelation)?.some(({ is_sealed }) => !is_sealed)
   return (
     <>
       <VerdictLines verdict={verdict} />
@@ -50,7 +51,8 @@ export function CheckedSeal({ revelation, verification, checked }: CheckedSealPr
       </div>
       <p className="text-ink-soft text-sm">
         Le vérificateur est une page qui s’ouvre sans connexion et ne croit que la clé de ce
-        site&#8239;: donnez-lui la preuve, et les fichiers s’il y en a.
+        site&#8239;: donnez-lui la preuve, et les fichiers s’il y en a
+        {hasCopies && ', hors les images, qui sont ici des copies'}.
       </p>
     </>
   )
@@ -61,7 +63,7 @@ function FilesStep({ revelation, verification, checked }: CheckedSealProps) {
   const { readBytes, isWorking, verifyFiles } = verification
   const size = sizeOfFiles(revelation)
   if (size === null) return null
-  const count = filesOf(revelation)?.length ?? 0
+  const count = sealedFilesOf(revelation).length
   if (readBytes !== undefined) {
     const detail = `${formatBytes(readBytes)} sur ${formatBytes(size)}`
     return (
@@ -73,7 +75,8 @@ function FilesStep({ revelation, verification, checked }: CheckedSealProps) {
     )
   }
   const isUnread = checked.verdict.steps.some(
-    ({ name, state }) => name === 'file' && state === 'later',
+    ({ name, because }) =>
+      name === 'file' && (because === 'file not given' || because === 'files not given'),
   )
   if (!isUnread || isWorking) return null
   return (

@@ -84,15 +84,16 @@ export function useVerification(revelation: Revelation): Verification {
   ): Promise<void> {
     const { hashFile, verifyHere } = await loadVerifier()
     setReadBytes(0)
-    const files: Bytes[] = []
+    const files: (Bytes | undefined)[] = []
     let readBefore = 0
     for (;;) {
       // Before each: tickets of files live for minutes.
       const file = filesOf(await refresh(revelation.id))?.[files.length]
       if (!file) break
       const readSoFar = (bytes: number) => setReadBytes(readBefore + bytes)
-      files.push(await hashFile(file.url, readSoFar, signal))
-      readBefore += file.size
+      const url = file.is_sealed ? file.url : null
+      files.push(url === null ? undefined : await hashFile(url, readSoFar, signal))
+      if (url !== null) readBefore += file.size
     }
     const fresh = await refresh(revelation.id)
     const watch = { signal, onProgress: setProgress }
@@ -117,7 +118,11 @@ function saidBy(revelation: Revelation): string {
   const { title, reveal_date, author_id, version, created_at } = revelation
   const { visibility, public_since } = revelation
   const { content } = isOpen(revelation) ? revelation : {}
-  const files = filesOf(revelation)?.map(({ size, caption }) => [size, caption])
+  // The size of a copy is known once it is rendered, and is nothing that was sealed.
+  const files = filesOf(revelation)?.map(({ is_sealed, size, caption }) => [
+    is_sealed && size,
+    caption,
+  ])
   const envelope = [title, reveal_date, author_id, version, created_at, visibility, public_since]
   return JSON.stringify([envelope, content, files])
 }

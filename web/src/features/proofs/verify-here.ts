@@ -34,11 +34,17 @@ export async function requestProof(
   return { proof, recorded: await recordCheckpoint(proof.checkpoint, 'met', new Date()) }
 }
 
+interface Shown {
+  revelation: Revelation
+  /** The hash of each that was read, in their places: of a copy there is nothing to compare. */
+  files?: readonly (Bytes | undefined)[]
+}
+
 /** Verifies in this browser, against the key and the checkpoints that it holds and what the page shows. */
 export async function verifyHere(
   proof: AnyProof,
   { memory, known, found, isStored }: Recorded,
-  shown: { revelation: Revelation; files?: readonly Bytes[] },
+  shown: Shown,
   watch: Omit<Watch, 'start'>,
 ): Promise<CheckedHere> {
   const now = new Date()
@@ -46,7 +52,9 @@ export async function verifyHere(
   const held = heldFor(memory, origin, proof.checkpoint)
   const [contradiction] = found
   const context = {
-    ...{ known, now, held, files: shown.files ?? [], isOnlyProof: true },
+    ...{ known, now, held, isOnlyProof: true },
+    files: (shown.files ?? []).filter((hash) => hash !== undefined),
+    copies: filesOf(shown.revelation)?.filter(({ is_sealed }) => !is_sealed).length,
     contradictedAt: contradictedAt(memory, origin),
     logBefore: logBefore(memory, origin),
     contradiction: contradiction && becauseOf(contradiction),
@@ -70,13 +78,7 @@ function startWorker(): Worker {
 }
 
 /** What the page says beside the proof. An operator’s hiding is nothing that the author sealed. */
-function shownBy({
-  revelation,
-  files: read = [],
-}: {
-  revelation: Revelation
-  files?: readonly Bytes[]
-}): Pick<Context, 'page' | 'shown'> {
+function shownBy({ revelation, files: read = [] }: Shown): Pick<Context, 'page' | 'shown'> {
   const { id, author_id, version, created_at, title, kind, reveal_date, visibility } = revelation
   const content = isOpen(revelation) ? revelation.content : undefined
   const files = filesOf(revelation)?.map(({ caption }, at) => ({

@@ -17,28 +17,35 @@ import { useRenewUrl } from './revelations.queries.ts'
 
 /** The files of an open letter: the player or image of the first, and every one to download. */
 export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
-  const { id, file_type, file_url, file_name, file_size, files } = revelation
+  const { id, file_type, file_url, file_mobile_url, file_name, file_size, files } = revelation
   const renewUrl = useRenewUrl(id)
-  if (!file_type || !file_url) return null
+  // Of a picture the light one may be there before the copy that readers get.
+  const shownUrl = file_url ?? file_mobile_url
+  if (!file_type || !shownUrl) return null
   return (
     <div className="flex flex-col gap-3 print:hidden">
-      <Shown revelation={revelation} fileUrl={file_url} />
+      <Shown revelation={revelation} fileUrl={shownUrl} />
       {files ? (
         <ol aria-label="Fichiers" className="flex flex-col divide-y divide-line">
-          {files.map(({ url, type, name, size, caption }, at) => (
-            <li key={url.split('?')[0]} className="py-3 first:pt-0 last:pb-0">
-              <FileRow
-                {...{ type, name, caption, url, sizeBytes: size, about: caption ?? name }}
-                renew={renewUrl((fresh) => fileAt(fresh, at))}
-              />
-            </li>
-          ))}
+          {files.map(
+            ({ url, type, name, size, caption }, at) =>
+              url && (
+                <li key={url.split('?')[0]} className="py-3 first:pt-0 last:pb-0">
+                  <FileRow
+                    {...{ type, name, caption, url, sizeBytes: size, about: caption ?? name }}
+                    renew={renewUrl((fresh) => fileAt(fresh, at))}
+                  />
+                </li>
+              ),
+          )}
         </ol>
       ) : (
-        <FileRow
-          {...{ type: file_type, name: file_name ?? 'fichier', caption: null }}
-          {...{ url: file_url, sizeBytes: file_size, renew: renewUrl(originalOf) }}
-        />
+        file_url && (
+          <FileRow
+            {...{ type: file_type, name: file_name ?? 'fichier', caption: null }}
+            {...{ url: file_url, sizeBytes: file_size, renew: renewUrl(originalOf) }}
+          />
+        )
       )}
     </div>
   )

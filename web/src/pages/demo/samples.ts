@@ -58,6 +58,7 @@ function liveLetter(envelope: Envelope, content: string): OpenRevelation {
     is_revealed: true,
     content,
     file_url: `${MEDIA}/aurore.mp4`,
+    file_is_sealed: true,
     file_mobile_url: null,
     file_name: 'aurore.mp4',
     file_size: null,
@@ -92,6 +93,7 @@ function openSample(nowMs: number): OpenRevelation {
     content:
       'Ma Jeanne, j’écris ceci en décembre, sous la neige. Quand tu le liras, la balançoire sera remise. Va t’y asseoir, pousse fort, et souviens-toi que l’hiver ne dure pas\u202F: il attend son jour, comme cette lettre.',
     file_url: `${MEDIA}/cerisier.webp`,
+    file_is_sealed: true,
     file_mobile_url: null,
     file_name: 'cerisier.webp',
     file_size: null,

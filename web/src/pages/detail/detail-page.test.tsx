@@ -261,7 +261,8 @@ describe('a revealed one', () => {
   test('shows every file of an album under its caption, each to download under its own ticket', async () => {
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
     const file = (name: string, caption: string | null) => ({
-      ...{ url: `/api/secure-file/documents/${name}?token=un`, mobile_url: null, name, caption },
+      ...{ url: `/api/secure-file/documents/${name}?token=un`, is_sealed: true },
+      ...{ mobile_url: null, name, caption },
       ...{ type: 'document' as const, size: 2048, duration: null, thumbnail: null },
     })
     const files = [file('un.pdf', 'Le plan'), file('deux.pdf', null), file('trois.pdf', 'La clé')]

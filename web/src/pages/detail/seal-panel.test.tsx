@@ -189,14 +189,26 @@ describe('the files of an album', () => {
   seal(bound, letter, { kind: 'create', version: 1, sealedAt, fields })
   const answered = proofV2Of(bound, letter, { dated: { signedAt: NOW, v2From: 0 } })
 
-  function pageOf(order: readonly number[], said: readonly (string | undefined)[] = captions) {
+  /** The addresses of files that were read. */
+  const readFiles: string[] = []
+
+  function pageOf(
+    order: readonly number[],
+    said: readonly (string | undefined)[] = captions,
+    copies: readonly number[] = [],
+  ) {
+    readFiles.length = 0
     const shownFiles = order.map((of, at) => ({
-      ...{ url: `/api/secure-file/documents/${of}.pdf?token=un`, mobile_url: null },
+      ...{ url: `/api/secure-file/documents/${of}.pdf?token=un`, is_sealed: !copies.includes(of) },
+      mobile_url: null,
       ...{ type: 'document', name: `${of}.pdf`, size: albumBytes[of]?.length ?? 0, duration: null },
       ...{ thumbnail: null, caption: said[at] ?? null },
     })) satisfies LetterFile[]
     const handlers = albumBytes.map((of, at) =>
-      http.get(`*/api/secure-file/documents/${at}.pdf`, () => HttpResponse.arrayBuffer(of.buffer)),
+      http.get(`*/api/secure-file/documents/${at}.pdf`, ({ request }) => {
+        readFiles.push(new URL(request.url).pathname)
+        return HttpResponse.arrayBuffer(of.buffer)
+      }),
     )
     fakeServer.use(...handlers)
     return {
@@ -216,6 +228,32 @@ describe('the files of an album', () => {
     await panel.findByText('Les 2 fichiers sont, octet pour octet, ceux qui ont été scellés.')
     panel.getByText(/^Tout concorde/)
     panel.getByText('Fichier 2 (Tout le monde est resté), SHA-256')
+  })
+
+  test('are read but for the copy of a picture, which is neither right nor wrong', async () => {
+    const panel = within(await verify(answered, { shown: pageOf([0, 1], captions, [1]) }))
+    await panel.findByText(
+      /^Copies d’images, sans la position.* : 1 sur 2 fichiers\. Les originaux/,
+    )
+    panel.getByText(/^Ce qui peut être vérifié maintenant concorde ; il manque les originaux/)
+    panel.getByText(/^La page affiche exactement ce que dit la preuve : .*les fichiers/)
+    expect(panel.queryByText(/^Tout concorde|^Quelque chose ne concorde pas/)).toBeNull()
+    expect(readFiles).toEqual(['/api/secure-file/documents/0.pdf'])
+  })
+
+  test('are not offered to be read where all of them are copies', async () => {
+    const panel = within(await verify(answered, { shown: pageOf([0, 1], captions, [0, 1]) }))
+    await panel.findByText(/^Les 2 images montrées sont des copies, sans la position/)
+    expect(panel.queryByText(/^Tout concorde|^Quelque chose ne concorde pas/)).toBeNull()
+    expect(panel.queryByRole('button', { name: /^Vérifier les? / })).toBeNull()
+    panel.getByText(/hors les images, qui sont ici des copies/)
+    expect(readFiles).toEqual([])
+  })
+
+  test('tell of a caption that moved, also beside a copy', async () => {
+    const shown = pageOf([0, 1], captions.toReversed(), [0, 1])
+    const panel = within(await verify(answered, { shown }))
+    await panel.findByText(/^La page n’affiche pas ce que dit la preuve : les fichiers/)
   })
 
   test.each([

@@ -111,7 +111,7 @@ test('what an account takes home is verified without a network, in three steps',
   await home.goto(pathToFileURL(path.join(folder, 'verificateur.html')).href)
   await expect(home.getByText(/^Ce vérificateur vérifie les preuves de/)).toBeVisible()
   // 2. Give it the proofs.
-  expect(readMe).toMatch(/2\. Donnez-lui .* « preuves ».* dans « La preuve »\./)
+  expect(readMe).toMatch(/2\. Donnez-lui .* « preuves ».* dans « La preuve » : il dit/)
   await home.getByLabel('La preuve').setInputFiles(await filesIn('preuves'))
   await expect(verdicts).toHaveCount(3)
   await expect(verdicts.filter({ hasText: 'il manque le fichier.' })).toHaveCount(1)

@@ -85,7 +85,7 @@ function preview(kind: TakenFile['kind'] | undefined, href: string): Markup {
 }
 
 const ABOUT_RECEIPTS =
-  'Le dossier « recus » garde le reçu de chaque lettre, telle que vous l’avez scellée en dernier, avec le premier état signé du journal où elle est inscrite : il se vérifie comme une preuve.'
+  'Le dossier « recus » garde le reçu de chaque lettre, telle que son auteur l’a scellée en dernier, avec le premier état signé du journal où elle est inscrite : il se vérifie comme une preuve.'
 
 /** What a reader has of pictures, and what a verifier says of it. */
 export const ABOUT_COPIES =
@@ -107,14 +107,14 @@ export function writeReadMe(
     '',
     `1. Décompressez l’archive, puis ouvrez ${VERIFIER_PATH} dans un navigateur. Il fonctionne sans réseau et n’envoie rien.`,
     typeset(
-      '2. Donnez-lui un fichier du dossier « preuves », ou tous à la fois, dans « La preuve ».',
+      '2. Donnez-lui un fichier du dossier « preuves », ou tous à la fois, dans « La preuve » : il dit de quelle lettre est chacun.',
     ),
     typeset(
       '3. Donnez-lui les fichiers du dossier « fichiers », s’il y en a, dans « Les fichiers de la révélation », puis lisez la première phrase de chaque verdict.',
     ),
     '',
     typeset(
-      '« Tout concorde » : c’est ce qui a été scellé. Toute autre phrase dit ce qui manque, ou que quelque chose a changé. Aucune preuve ne dit à qui la lettre est partie ni ce que disaient ses versions d’avant, et ni les voix ni les réponses n’y sont.',
+      '« Tout concorde » : le texte que le vérificateur montre est celui qui a été scellé. Comparez-le à celui que vous avez lu ; les dates restent celles que le site a écrites. Toute autre phrase dit ce qui manque, ou que quelque chose a changé. Aucune preuve ne dit à qui la lettre est partie ni ce que disaient ses versions d’avant, et ni les voix ni les réponses n’y sont.',
     ),
     '',
     ...(hasCopies ? [typeset(ABOUT_COPIES), ''] : []),

@@ -236,7 +236,8 @@ test('no page that a mail leads to has a fault', { tag: '@all' }, async ({ page 
 
 test('no page of a visitor who reads has a fault', async ({ page }) => {
   const author = await signIn(await openBeside(page))
-  const opened = await sealAlbum(author)
+  const opened = await sealPicture(author)
+  const album = await sealAlbum(author)
   const sealed = await sealThrough(author, { visibility: 'public' })
   const filmed = await sealFilm(author, { reveal_date: openNow() })
   const teased = await sealFilm(author)
@@ -253,6 +254,14 @@ test('no page of a visitor who reads has a fault', async ({ page }) => {
     ['/predictions?onglet=devoilees'],
     [`/revelation/${sealed.id}`],
     [`/revelation/${opened.id}`, open('Voir l’image en plein écran')],
+    [
+      `/revelation/${album.id}`,
+      see('Le quai'),
+      until(/^1 sur 2$/, (at) =>
+        at.getByRole('link', { name: 'Photo 1 sur 2' }).click({ timeout: RESPONSE_MS }),
+      ),
+    ],
+    [`/revelation/${album.id}`, open('Feuilleter'), key('ArrowRight')],
     [
       `/revelation/${opened.id}`,
       all(open(/^Partager/), pressInside('Afficher le code QR'), see(/qui le photographie/)),

@@ -58,6 +58,20 @@ async function sealEveryKind(author: Person, inMs: number): Promise<string[]> {
     })
     addresses.push(`/revelation/${id}`)
   }
+  const [quay, film] = [files.image, files.video]
+  if (quay && film) {
+    const file_urls = [
+      await sendFile(author, quay.folder, quay),
+      await sendFile(author, film.folder, film),
+      await sendFile(author, quay.folder, quay),
+    ]
+    const { id } = await sealThrough(author, {
+      ...{ title: 'Reprise d’un album', visibility: 'public', file_urls },
+      captions: ['Le quai', null, 'La jetée'],
+      reveal_date: new Date(Date.now() + inMs).toISOString(),
+    })
+    addresses.push(`/revelation/${id}`)
+  }
   return addresses
 }
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { picture } from '#testing/media-files.ts'
 import { readZip } from '#testing/read-zip.ts'
 import { test } from './journey.ts'
-import { getJson, origin, type Person, sealThrough, signIn } from './people.ts'
+import { getJson, origin, type Person, sealThrough, sendFile, signIn } from './people.ts'
 
 const WORDS = 'Le mur tiendra, et les tulipes avec lui.'
 
@@ -16,10 +17,14 @@ async function printed(page: Page, id: string) {
   return { text, pages: pdf.match(/\/Type \/Page\b/g)?.length }
 }
 
-async function sealOpened(author: Person, content: string): Promise<string> {
+async function sealOpened(
+  author: Person,
+  content: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
   const reveal_date = new Date(Date.now() + 1_000).toISOString()
   const changes = { title: 'Le mur du jardin', content, visibility: 'public', reveal_date }
-  const { id } = await sealThrough(author, changes)
+  const { id } = await sealThrough(author, { ...changes, ...more })
   await expect(async () => {
     const { revelation } = await getJson(`/api/revelations/${id}`)
     expect(revelation.is_revealed).toBe(true)
@@ -63,6 +68,29 @@ test('an open letter is printed as one would write it, and nothing of the page w
 
   const longId = await sealOpened(author, `${WORDS}\n\n`.repeat(80))
   expect((await printed(page, longId)).pages).toBeGreaterThan(2)
+})
+
+test('an album is printed whole, its pictures fetched for it', async ({ page }) => {
+  const author = await signIn(page)
+  const file = { bytes: await picture('png', 600, 400), name: 'port.png', type: 'image/png' }
+  const file_urls: string[] = []
+  while (file_urls.length < 3) file_urls.push(await sendFile(author, 'images', file))
+  const captions = ['Le quai', 'La jetée', 'Le phare']
+  const id = await sealOpened(author, WORDS, { file_urls, captions })
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+  })
+  await page.goto(`${origin()}/revelation/${id}`)
+  await page.getByRole('button', { name: 'Imprimer' }).click()
+  await expect(page.locator('html[data-printed]')).toBeAttached()
+  const pictures = page.locator('.keepsake-picture img')
+  const widths = await pictures.evaluateAll((all: HTMLImageElement[]) =>
+    all.map(({ naturalWidth }) => naturalWidth),
+  )
+  expect(widths).toEqual([600, 600, 600])
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('.keepsake-caption').filter({ visible: true })).toHaveText(captions)
+  await expect(page.getByRole('list', { name: 'Fichiers' })).toBeHidden()
 })
 
 test('a sealed letter that its author prints keeps its secret', async ({ page }) => {

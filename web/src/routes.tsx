@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react'
 import type { LoaderFunction, RouteObject } from 'react-router'
 import { RouteFailure } from '#web/app/error-boundary.tsx'
-import { loadQuery, type PageHandle } from '#web/app/page-handle.ts'
+import { loadQuery, type PageHandle, queryClientContext } from '#web/app/page-handle.ts'
 import { Initialising, PERSONAL_PAGES_ID, RequireSession, Root } from '#web/app/root.tsx'
 import { UnknownAddress } from '#web/app/unknown-address.tsx'
+import { hasAlbum, loadAlbum } from '#web/features/revelations/album-code.ts'
 import { revelationQuery, revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { keyInFragment } from '#web/lib/delivery-key.ts'
@@ -100,11 +101,15 @@ const PUBLIC_PAGES = [
     id: 'detail-page',
     lazy: () => import('#web/pages/detail/detail-page.tsx'),
     component: 'DetailPage',
-    // A personal key that has just come in the address goes with the question: the page takes it out first.
-    loader: ({ context, params: { id = '' } }) =>
-      !import.meta.env.SSR && keyInFragment(window.location.hash)
-        ? null
-        : loadQuery(context, revelationQuery(id), (client, query) => client.fetchQuery(query)),
+    loader: async ({ context, params: { id = '' } }) => {
+      // A personal key that has just come in the address goes with the question: the page takes it out first.
+      if (!import.meta.env.SSR && keyInFragment(window.location.hash)) return null
+      await loadQuery(context, revelationQuery(id), (client, query) => client.fetchQuery(query))
+      const shown = context.get(queryClientContext).getQueryData(revelationQuery(id).queryKey)
+      // What was tapped before is done again once the page is taken over whole.
+      if (hasAlbum(shown)) await loadAlbum().catch(() => undefined)
+      return null
+    },
     isServerRendered: true,
     head: ({ id = '' }, client) => {
       const state = client.getQueryState(revelationQuery(id).queryKey)

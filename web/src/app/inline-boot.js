@@ -100,7 +100,7 @@ addEventListener('DOMContentLoaded', () => {
 /*
  * Gestures on a page that has no code yet are recorded, and replayed once React has hydrated it
  * (`app/early-gestures.ts`): the last text of each field, each button once, however often it was pressed. Links work by
- * themselves.
+ * themselves, but for those that open a dialog once there is code.
  */
 const recorded = []
 const root = document.documentElement
@@ -124,8 +124,11 @@ function recordGesture(event) {
     record({ type, target, submitter: event.submitter })
     root.classList.add('is-waiting')
   } else {
-    const button = target.closest('button')
-    if (!button || target.closest('a[href]') || (button.form && button.type === 'submit')) return
+    const button = target.closest('button, a[aria-haspopup]')
+    const link = target.closest('a[href]')
+    if (!button || (link && link !== button) || (button.form && button.type === 'submit')) return
+    if (link && (event.ctrlKey || event.metaKey || event.shiftKey)) return
+    if (link) event.preventDefault()
     record({ type, target: button })
     root.classList.add('is-waiting')
   }

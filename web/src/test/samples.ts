@@ -6,6 +6,7 @@ import type { User } from '#contract/profiles.ts'
 import type { ReceivedPage, ReceivedRevelation } from '#contract/received.ts'
 import type {
   Envelope,
+  LetterFile,
   OpenRevelation,
   OwnRevelation,
   Revelation,
@@ -110,6 +111,41 @@ export function anOpenLetter(overrides: Partial<OpenRevelation> = {}): OpenRevel
     ink: 'black',
     ...overrides,
   }
+}
+
+/** One of several files of an open letter: a photo with its three variants. */
+export function aLetterFile(name: string, overrides: Partial<LetterFile> = {}): LetterFile {
+  return {
+    url: `/api/secure-file/images/${name}.jpg?token=un`,
+    is_sealed: false,
+    mobile_url: `/api/secure-file/images/mobile_${name}.webp?token=un`,
+    type: 'image',
+    name: `${name}.jpg`,
+    size: 2048,
+    duration: null,
+    thumbnail: `/api/secure-file/images/thumbnail_${name}.webp?token=un`,
+    caption: null,
+    ...overrides,
+  }
+}
+
+/** What its readers receive of a letter with these files. */
+export function anAlbum(
+  files: readonly LetterFile[],
+  overrides: Partial<OpenRevelation> = {},
+): OpenRevelation {
+  const [first] = files
+  return anOpenLetter({
+    file_type: first?.type ?? null,
+    file_url: first?.url ?? null,
+    file_mobile_url: first?.mobile_url ?? null,
+    file_name: first?.name ?? null,
+    file_size: first?.size ?? null,
+    duration: first?.duration ?? null,
+    thumbnail_complete: first?.thumbnail ?? null,
+    files: [...files],
+    ...overrides,
+  })
 }
 
 /** What its author reads of a delivery that waits for its instant. */

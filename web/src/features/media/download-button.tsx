@@ -20,15 +20,8 @@ export function DownloadButton(props: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
-    try {
-      const fresh = await renew()
-      if (!fresh) throw new Error('The file is gone')
-      saveAs(fresh, fileName)
-    } catch {
-      window.open(url, '_blank', 'noopener')
-    } finally {
-      setBusy(false)
-    }
+    await downloadFile({ url, fileName, renew })
+    setBusy(false)
   }
   return (
     <Button
@@ -44,6 +37,21 @@ export function DownloadButton(props: DownloadButtonProps) {
       )}
     </Button>
   )
+}
+
+/** With a new ticket; where there is none, its former address is opened in a new tab. */
+export async function downloadFile({
+  url,
+  fileName,
+  renew,
+}: Pick<DownloadButtonProps, 'url' | 'fileName' | 'renew'>): Promise<void> {
+  try {
+    const fresh = await renew()
+    if (!fresh) throw new Error('The file is gone')
+    saveAs(fresh, fileName)
+  } catch {
+    window.open(url, '_blank', 'noopener')
+  }
 }
 
 function saveAs(url: string, fileName: string): void {

@@ -15,7 +15,7 @@ interface ImageViewerProps {
 
 const ICON = { 'aria-hidden': true, className: 'size-6' } as const
 /** A small picture may grow beyond its own pixels: old eyes look for a face in it. */
-const MAX_ZOOM_PIXEL_RATIO = 4
+export const MAX_ZOOM_PIXEL_RATIO = 4
 
 /** One image on the whole screen: fingers, wheel, keys and buttons make it larger; pulled up or down it leaves. */
 export function ImageViewer({ title, source, onError, onClose }: ImageViewerProps) {

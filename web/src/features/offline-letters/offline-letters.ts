@@ -1,7 +1,9 @@
 import { listReceived } from '#contract/received.ts'
 import {
+  type FileType,
   getRevelation,
   isOpen,
+  type LetterFile,
   LIST_MAX_LIMIT,
   type OpenRevelation,
   type Revelation,
@@ -18,10 +20,13 @@ import {
   setKeepsAllOffline,
 } from './offline-database.ts'
 import {
+  ALBUM_FIELDS,
+  type AlbumField,
   deleteLetter,
   deleteOwner,
   findLetter,
   KEPT_FIELDS,
+  type KeptField,
   type KeptFiles,
   type KeptLetter,
   listLetters,
@@ -80,9 +85,7 @@ async function fetchLetter(id: string): Promise<Revelation> {
 async function fetchFiles(revelation: OpenRevelation, freeBytes: number): Promise<KeptFiles> {
   const files: KeptFiles = {}
   let leftBytes = freeBytes
-  for (const field of KEPT_FIELDS) {
-    const url = revelation[field]
-    if (!url || !isKept(revelation, field)) continue
+  for (const [field, url] of addressesOf(revelation)) {
     const download = new AbortController()
     const answer = await fetch(new URL(url, window.location.origin), {
       cache: 'no-store',
@@ -102,14 +105,38 @@ async function fetchFiles(revelation: OpenRevelation, freeBytes: number): Promis
   return files
 }
 
+function addressesOf(revelation: OpenRevelation): [KeptField, string][] {
+  const { file_type, file_url, file_mobile_url, files = [] } = revelation
+  const first = { type: file_type, url: file_url, mobile_url: file_mobile_url }
+  const own = KEPT_FIELDS.map((field) => {
+    const isKeptFile = isKept(first, OWN_FIELDS[field])
+    return [field, isKeptFile ? revelation[field] : null] as const
+  })
+  const others = files.flatMap((file, at) =>
+    ALBUM_FIELDS.map((field) => {
+      const isOther = at > 0 && isKept(file, field)
+      return [`files.${at}.${field}`, isOther ? file[field] : null] as const
+    }),
+  )
+  return [...own, ...others].filter((entry): entry is [KeptField, string] => Boolean(entry[1]))
+}
+
+/** What the fields of a letter are of its first file. */
+const OWN_FIELDS = {
+  file_url: 'url',
+  file_mobile_url: 'mobile_url',
+  thumbnail_complete: 'thumbnail',
+  seal_voice_url: undefined,
+} as const satisfies Record<(typeof KEPT_FIELDS)[number], AlbumField | undefined>
+
 /** Films are too large, documents need their reader; of pictures and sounds the light file is enough where there is one. */
 function isKept(
-  { file_type, file_mobile_url }: OpenRevelation,
-  field: (typeof KEPT_FIELDS)[number],
+  { type, mobile_url }: Pick<LetterFile, 'mobile_url'> & { type: FileType | null },
+  field: AlbumField | undefined,
 ): boolean {
-  const isPlain = file_type === 'image' || file_type === 'audio'
-  if (field === 'file_mobile_url') return isPlain
-  if (field === 'file_url') return isPlain && file_mobile_url === null
+  const isPlain = type === 'image' || type === 'audio'
+  if (field === 'mobile_url') return isPlain
+  if (field === 'url') return isPlain && mobile_url === null
   return true
 }
 
@@ -128,20 +155,34 @@ export async function readOffline(id: string): Promise<Revelation | undefined> {
   }
   const known = shown.get(id)
   if (known) return known.revelation
-  const urls: string[] = []
+  const urls = new Map(
+    (Object.entries(found.files) as [KeptField, Blob][]).map(([field, file]) => [
+      field,
+      URL.createObjectURL(file),
+    ]),
+  )
   const revelation = { ...found.revelation }
-  for (const field of KEPT_FIELDS) {
-    const file = found.files[field]
-    if (!file) continue
-    const url = URL.createObjectURL(file)
-    urls.push(url)
-    revelation[field] = url
-  }
+  for (const field of KEPT_FIELDS) revelation[field] = urls.get(field) ?? revelation[field]
   const { file_mobile_url } = found.files
   // The original was left: what there is of it is the light one.
   if (file_mobile_url) revelation.file_url = revelation.file_mobile_url
-  shown.set(id, { revelation, urls })
+  if (revelation.files)
+    revelation.files = revelation.files.map((file, at) => copyOf(file, at, urls))
+  shown.set(id, { revelation, urls: [...urls.values()] })
   return revelation
+}
+
+/** A file of an album as it is kept: what needs the network has no address. */
+function copyOf(file: LetterFile, at: number, urls: Map<KeptField, string>): LetterFile {
+  const find = (own: KeptField, field: AlbumField) =>
+    urls.get(at === 0 ? own : `files.${at}.${field}`) ?? null
+  const mobile_url = find('file_mobile_url', 'mobile_url')
+  return {
+    ...file,
+    mobile_url,
+    url: find('file_url', 'url') ?? mobile_url,
+    thumbnail: find('thumbnail_complete', 'thumbnail'),
+  }
 }
 
 function release(id: string): void {

@@ -61,7 +61,13 @@ export function OfflineRow({ revelation }: { revelation: Revelation }) {
   )
 }
 
-function exceptionOf({ file_type }: OpenRevelation): string | undefined {
+function exceptionOf({ file_type, files = [] }: OpenRevelation): string | undefined {
+  if (files.length > 1) {
+    const isWhole = files.every(({ type }) => type === 'image' || type === 'audio')
+    return isWhole
+      ? undefined
+      : 'Sans réseau\u202F: ses mots, ses photos et ses enregistrements. Films et documents se regardent en ligne.'
+  }
   if (file_type === 'video')
     return 'Sans réseau\u202F: ses mots et une image. Le film, trop lourd, se regarde en ligne.'
   if (file_type === 'document') return 'Sans réseau\u202F: ses mots. Le document se lit en ligne.'

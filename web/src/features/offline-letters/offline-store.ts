@@ -1,5 +1,5 @@
 import type { DBSchema } from 'idb'
-import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
+import type { LetterFile, OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
 import { createStoreDatabase } from '#web/lib/store-database.ts'
 import { LINKS_OWNER, markOfflineLetters, OFFLINE_DATABASE } from './offline-database.ts'
 
@@ -10,7 +10,15 @@ export const KEPT_FIELDS = [
   'thumbnail_complete',
   'seal_voice_url',
 ] as const satisfies (keyof OpenRevelation)[]
-type KeptField = (typeof KEPT_FIELDS)[number]
+/** Of the files after the first: its own are the fields of the letter. */
+export const ALBUM_FIELDS = [
+  'url',
+  'mobile_url',
+  'thumbnail',
+] as const satisfies (keyof LetterFile)[]
+export type AlbumField = (typeof ALBUM_FIELDS)[number]
+
+export type KeptField = (typeof KEPT_FIELDS)[number] | `files.${number}.${AlbumField}`
 
 export type KeptFiles = Partial<Record<KeptField, Blob>>
 
@@ -51,14 +59,11 @@ export async function storeLetter(
   files: KeptFiles,
 ): Promise<KeptLetter> {
   const key = await getKey(owner)
-  // Of several files the first is kept: without a network the others have no address.
-  const { files: _, ...kept } = revelation
-  const sealed = await seal(key, new TextEncoder().encode(JSON.stringify(kept)))
+  const sealed = await seal(key, new TextEncoder().encode(JSON.stringify(revelation)))
   const sealedFiles = await Promise.all(
-    KEPT_FIELDS.flatMap((field) => {
-      const file = files[field]
-      return file ? [sealFile(key, field, file)] : []
-    }),
+    (Object.entries(files) as [KeptField, Blob][]).map(([field, file]) =>
+      sealFile(key, field, file),
+    ),
   )
   const sizeBytes = [sealed, ...sealedFiles].reduce((sum, { data }) => sum + data.byteLength, 0)
   markOfflineLetters()

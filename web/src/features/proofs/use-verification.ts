@@ -89,7 +89,7 @@ export function useVerification(revelation: Revelation): Verification {
     for (;;) {
       // Before each: tickets of files live for minutes.
       const file = filesOf(await refresh(revelation.id))?.[files.length]
-      if (!file) break
+      if (!file?.url) break
       const readSoFar = (bytes: number) => setReadBytes(readBefore + bytes)
       const url = file.is_sealed ? file.url : null
       files.push(url === null ? undefined : await hashFile(url, readSoFar, signal))

@@ -1,4 +1,5 @@
 import { LockKeyhole } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import {
   type FileType,
   isOpen,
@@ -13,41 +14,59 @@ import { SoundPlayer } from '#web/features/media/sound-player.tsx'
 import { TeaserPlayer } from '#web/features/media/teaser-player.tsx'
 import type { RenewUrl } from '#web/features/media/use-player.ts'
 import { VideoPlayer } from '#web/features/media/video-player.tsx'
+import { hasAlbum, loadAlbum, loadedAlbum } from './album-code.ts'
 import { useRenewUrl } from './revelations.queries.ts'
 
-/** The files of an open letter: the player or image of the first, and every one to download. */
-export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
+const LaterAlbum = lazy(async () => ({ default: (await loadAlbum()).LetterAlbum }))
+
+interface LetterFileProps {
+  revelation: OpenRevelation
+  /** Which opening of the letter its reader sees, if any. */
+  opening?: number | undefined
+}
+
+/** The file of an open letter, in its player or as its image, and to download; several are an album. */
+export function LetterFile({ revelation, opening }: LetterFileProps) {
   const { id, file_type, file_url, file_mobile_url, file_name, file_size, files } = revelation
   const renewUrl = useRenewUrl(id)
+  // Another one later would begin anew. Within a boundary it would be taken over after the rest of the page.
+  const [Album] = useState(loadedAlbum)
+  if (files && hasAlbum(revelation)) {
+    const album = { revelation, files, opening }
+    if (Album) return <Album {...album} />
+    return (
+      <Suspense fallback={<div className="min-h-96" />}>
+        <LaterAlbum {...album} />
+      </Suspense>
+    )
+  }
+  if (!file_type) return null
   // Of a picture the light one may be there before the copy that readers get.
   const shownUrl = file_url ?? file_mobile_url
-  if (!file_type || !shownUrl) return null
+  if (!shownUrl) return file_type === 'image' && <Preparing />
   return (
     <div className="flex flex-col gap-3 print:hidden">
       <Shown revelation={revelation} fileUrl={shownUrl} />
-      {files ? (
-        <ol aria-label="Fichiers" className="flex flex-col divide-y divide-line">
-          {files.map(
-            ({ url, type, name, size, caption }, at) =>
-              url && (
-                <li key={url.split('?')[0]} className="py-3 first:pt-0 last:pb-0">
-                  <FileRow
-                    {...{ type, name, caption, url, sizeBytes: size, about: caption ?? name }}
-                    renew={renewUrl((fresh) => fileAt(fresh, at))}
-                  />
-                </li>
-              ),
-          )}
-        </ol>
-      ) : (
-        file_url && (
-          <FileRow
-            {...{ type: file_type, name: file_name ?? 'fichier', caption: null }}
-            {...{ url: file_url, sizeBytes: file_size, renew: renewUrl(originalOf) }}
-          />
-        )
+      {file_url && (
+        <FileRow
+          {...{
+            type: file_type,
+            name: file_name ?? 'fichier',
+            caption: files?.[0]?.caption ?? null,
+          }}
+          {...{ url: file_url, sizeBytes: file_size, renew: renewUrl(originalOf) }}
+        />
       )}
     </div>
+  )
+}
+
+/** In the place of a picture whose readers’ copy is made. */
+function Preparing() {
+  return (
+    <p className="flex aspect-4/3 items-center justify-center rounded-field bg-sunken text-ink-soft print:hidden">
+      La photo se prépare…
+    </p>
   )
 }
 
@@ -57,12 +76,10 @@ interface FileRowProps {
   caption: string | null
   url: string
   sizeBytes: number | null
-  /** Which of several it is, for whoever hears the buttons alone. */
-  about?: string
   renew: RenewUrl
 }
 
-function FileRow({ type, name, caption, url, sizeBytes, about, renew }: FileRowProps) {
+function FileRow({ type, name, caption, url, sizeBytes, renew }: FileRowProps) {
   const Icon = FILE_ICONS[type]
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
@@ -75,7 +92,6 @@ function FileRow({ type, name, caption, url, sizeBytes, about, renew }: FileRowP
       </div>
       <DownloadButton
         label="Télécharger"
-        about={about}
         url={url}
         fileName={name}
         sizeBytes={sizeBytes}
@@ -154,10 +170,6 @@ function Shown({ revelation, fileUrl }: ShownProps) {
 
 function originalOf(revelation: Revelation): string | null {
   return isOpen(revelation) ? revelation.file_url : null
-}
-
-function fileAt(revelation: Revelation, at: number): string | null {
-  return isOpen(revelation) ? (revelation.files?.[at]?.url ?? null) : null
 }
 
 function mobileOf(revelation: Revelation): string | null {

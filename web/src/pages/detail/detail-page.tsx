@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
-import { isOwn, type Revelation } from '#contract/revelations.ts'
+import { isOpen, isOwn, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
 import { RevelationSkeleton } from '#web/features/revelations/revelation-skeleton.tsx'
 import { revelationQuery, useRecordView } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
@@ -76,8 +76,15 @@ function pollOf(revelation: Revelation): number | false {
   if (isOwn(revelation)) {
     return revelation.processing_status === 'processing' ? PREPARING_POLL_MS : false
   }
+  if (isOpen(revelation) && isPictureOnItsWay(revelation)) return PREPARING_POLL_MS
   const isTeaserOnItsWay = revelation.teaser_end !== null && revelation.teaser_url === null
   return isTeaserOnItsWay && !revelation.is_revealed ? TEASER_POLL_MS : false
+}
+
+/** Whether a readers’ copy of a picture is still on its way. */
+function isPictureOnItsWay({ file_type, file_url, files }: OpenRevelation): boolean {
+  const all = files ?? [{ type: file_type, url: file_url }]
+  return all.some(({ type, url }) => type === 'image' && url === null)
 }
 
 /**

@@ -5,6 +5,8 @@ import { createLetterLink } from '#contract/exports.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { canKeepOffline } from '#web/features/offline-letters/offline-database.ts'
+import { hasAlbum } from '#web/features/revelations/album-code.ts'
+import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi, errorSentence } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders, useKeptLetters } from '#web/lib/delivery-key.ts'
 import { saveFrom } from '#web/lib/device.ts'
@@ -23,6 +25,7 @@ export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
   // Where it is read without an account, the device is to be the reader’s.
   const mayKeep = canKeepOffline() && (user !== null || isKept)
   const { mutate: save, isPending, error } = useLetterDownload(revelation.id)
+  const { print, isPreparing } = usePrint(revelation)
   return (
     <section aria-labelledby="keepsake" className="flex flex-col gap-3">
       <h2 id="keepsake" className="text-xl">
@@ -32,7 +35,9 @@ export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
         <Button
           variant="secondary"
           icon={<Printer aria-hidden="true" className="size-5" />}
-          onClick={() => window.print()}
+          busy={isPreparing}
+          busyLabel="Préparation…"
+          onClick={print}
         >
           Imprimer
         </Button>
@@ -63,6 +68,34 @@ export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
       )}
     </section>
   )
+}
+
+/** The pictures of an album are fetched for it, under tickets of now: a page shows others. */
+function usePrint(revelation: Revelation) {
+  const refresh = useRefreshRevelation()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      // Without a network those that came already are printed.
+      await refresh(revelation.id).catch(() => undefined)
+      await loadPictures()
+    },
+    onSettled: () => window.print(),
+  })
+  return {
+    print: hasAlbum(revelation) ? () => mutate() : () => window.print(),
+    isPreparing: isPending,
+  }
+}
+
+async function loadPictures(): Promise<void> {
+  // The page has the new addresses.
+  await new Promise(requestAnimationFrame)
+  const pictures = document.querySelectorAll<HTMLImageElement>('.keepsake img[loading="lazy"]')
+  const arrivals = [...pictures].map((picture) => {
+    picture.setAttribute('loading', 'eager')
+    return picture.decode()
+  })
+  await Promise.allSettled(arrivals)
 }
 
 /** The browser downloads the archive: it may be too large for the memory of a page. */

@@ -1,7 +1,12 @@
 import { AudioLines, FileText, Film } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { dayInWords, instantInWords, lengthInWords } from '#contract/date-in-words.ts'
-import { isOwn, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
+import {
+  isOwn,
+  type LetterFile,
+  type OpenRevelation,
+  type Revelation,
+} from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { peopleInWords } from '#web/features/revelations/for-whom.ts'
 import { isSameAddress } from '#web/lib/addresses.ts'
@@ -44,20 +49,58 @@ function useNames(revelation: Revelation): string {
   return recipients ? `Pour ${target_email}, de ${from}` : `De ${from}`
 }
 
-/** What paper can show of the file. */
-export function KeepsakeFile({ revelation }: KeepsakeProps) {
-  const { file_type, file_url, file_mobile_url, file_name, file_words } = revelation
-  const { thumbnail_complete, duration } = revelation
-  const length = duration === null ? '' : `, ${lengthInWords(duration)}`
-  switch (file_type) {
+/** What paper can show of the files, in their order. */
+export function KeepsakeFiles({ revelation }: KeepsakeProps) {
+  const { files, file_words = null } = revelation
+  const all: PaperFile[] = files ?? singleOf(revelation)
+  return all.map((file, at) => (
+    <KeepsakeFile
+      // biome-ignore lint/suspicious/noArrayIndexKey: its place in the letter, which no longer changes
+      key={at}
+      file={file}
+      words={at === 0 ? file_words : null}
+      isOneOfMany={all.length > 1}
+    />
+  ))
+}
+
+type PaperFile = Pick<LetterFile, 'type' | 'url' | 'mobile_url' | 'thumbnail' | 'duration'> & {
+  name: string | null
+  caption: string | null
+}
+
+function singleOf(revelation: OpenRevelation): PaperFile[] {
+  const {
+    file_type: type,
+    file_url: url,
+    file_mobile_url: mobile_url,
+    file_name: name,
+  } = revelation
+  const { thumbnail_complete: thumbnail, duration } = revelation
+  return type ? [{ type, url, mobile_url, thumbnail, duration, name, caption: null }] : []
+}
+
+interface KeepsakeFileProps {
+  file: PaperFile
+  words: string | null
+  /** Its picture is fetched when it is printed. */
+  isOneOfMany: boolean
+}
+
+function KeepsakeFile({ file, words, isOneOfMany }: KeepsakeFileProps) {
+  const { type, name, caption } = file
+  const length = file.duration === null ? '' : `, ${lengthInWords(file.duration)}`
+  const stem = name ? `\u202F: ${stemOf(name)}` : ''
+  const picture = { caption, isLazy: isOneOfMany }
+  switch (type) {
     case 'image':
-      return <Picture url={file_mobile_url ?? file_url} />
+      return <Picture {...picture} url={file.mobile_url ?? file.url} />
     case 'video':
       return (
-        <Picture url={thumbnail_complete}>
+        <Picture {...picture} url={file.thumbnail}>
           <Film aria-hidden="true" />
           <span>
-            Film{file_name && `\u202F: ${stemOf(file_name)}`}
+            Film{stem}
             {length}
           </span>
         </Picture>
@@ -65,15 +108,19 @@ export function KeepsakeFile({ revelation }: KeepsakeProps) {
     case 'audio':
       return (
         <>
-          <Mention icon={<AudioLines aria-hidden="true" />}>Message vocal{length}</Mention>
-          {file_words && <p className="keepsake keepsake-said">«&#8239;{file_words}&#8239;»</p>}
+          <Mention icon={<AudioLines aria-hidden="true" />}>
+            Message vocal{isOneOfMany && stem}
+            {length}
+          </Mention>
+          {caption !== null && <p className="keepsake keepsake-caption">{caption}</p>}
+          {words && <p className="keepsake keepsake-said">«&#8239;{words}&#8239;»</p>}
         </>
       )
     case 'document':
       return (
-        <Picture url={thumbnail_complete} isPage>
+        <Picture {...picture} url={file.thumbnail} isPage>
           <FileText aria-hidden="true" />
-          <span>Document joint{file_name && `\u202F: ${file_name}`}</span>
+          <span>Document joint{name && `\u202F: ${name}`}</span>
         </Picture>
       )
     default:
@@ -83,15 +130,25 @@ export function KeepsakeFile({ revelation }: KeepsakeProps) {
 
 interface PictureProps {
   url: string | null
+  caption: string | null
+  isLazy: boolean
   /** White, with an edge of its own. */
   isPage?: boolean
   children?: ReactNode
 }
 
-function Picture({ url, isPage = false, children }: PictureProps) {
+function Picture({ url, caption, isLazy, isPage = false, children }: PictureProps) {
   return (
     <figure className="keepsake keepsake-picture">
-      {url && <img src={url} alt="" data-page={isPage || undefined} />}
+      {url && (
+        <img
+          src={url}
+          alt=""
+          loading={isLazy ? 'lazy' : undefined}
+          data-page={isPage || undefined}
+        />
+      )}
+      {caption !== null && <p className="keepsake-caption">{caption}</p>}
       {children && <figcaption>{children}</figcaption>}
     </figure>
   )

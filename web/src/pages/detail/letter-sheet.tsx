@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { KeepsakeDay, KeepsakeFile, KeepsakeNames, KeepsakeSeal } from './keepsake.tsx'
+import { KeepsakeDay, KeepsakeFiles, KeepsakeNames, KeepsakeSeal } from './keepsake.tsx'
 import { RevelationLines } from './revelation-lines.tsx'
 
 interface LetterSheetProps {
@@ -19,6 +19,8 @@ interface LetterSheetProps {
   isRevealed: boolean
   /** Its opening is being played. */
   isOpening: boolean
+  /** Which opening its reader sees or has seen: another one for each, none where it was open already. */
+  opening: number | undefined
   /** Plays the opening again. */
   onReplay: () => void
   sound: OpeningSoundControls
@@ -26,7 +28,7 @@ interface LetterSheetProps {
 
 /** The letter with its file. Before the reveal only its author has it. */
 export function LetterSheet(props: LetterSheetProps) {
-  const { revelation, isRevealed, isOpening, onReplay, sound } = props
+  const { revelation, isRevealed, isOpening, opening, onReplay, sound } = props
   const { content, file_type, paper, ink } = revelation
   return (
     <section
@@ -43,11 +45,11 @@ export function LetterSheet(props: LetterSheetProps) {
         {isOpening ? <PacedLines text={content} /> : <Paragraphs text={content} />}
       </div>
       <SealVoiceLine revelation={revelation} sound={sound} />
-      {file_type !== null && <LetterFile revelation={revelation} />}
+      {file_type !== null && <LetterFile revelation={revelation} opening={opening} />}
       {isRevealed && (
         <>
           <SheetFoot revelation={revelation} onReplay={onReplay} />
-          <KeepsakeFile revelation={revelation} />
+          <KeepsakeFiles revelation={revelation} />
           <KeepsakeSeal revelation={revelation} />
         </>
       )}

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import {
@@ -25,7 +25,16 @@ import { standInForDatabases, storeBlobsWhole } from '#web/test/disk-stand-ins.t
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anOpenLetter, aPage, aReceived, aReceivedPage, aUser, inDays } from '#web/test/samples.ts'
+import {
+  aLetterFile,
+  anAlbum,
+  anOpenLetter,
+  aPage,
+  aReceived,
+  aReceivedPage,
+  aUser,
+  inDays,
+} from '#web/test/samples.ts'
 
 standInForDatabases()
 beforeAll(() =>
@@ -231,6 +240,48 @@ describe('a letter that is read without a network', () => {
     localStorage.removeItem(`delivery-key:${letter().id}`)
     read('unreachable', { user: false })
     expect(await screen.findByText(/^Impossible de joindre le site/)).toBeTruthy()
+  })
+})
+
+describe('an album', () => {
+  test('is kept whole but for its films, and shown in its order where no server answers', async () => {
+    const files = [
+      aLetterFile('plage', { caption: 'La plage' }),
+      aLetterFile('mer', {
+        ...{ type: 'video', url: '/api/secure-file/videos/mer.mp4?token=t', mobile_url: null },
+      }),
+      aLetterFile('dune', { caption: 'La dune' }),
+    ]
+    const album = anAlbum(files, { ...letter(), files, file_mobile_url: files[0]?.mobile_url })
+    const fetched: string[] = []
+    const person = read('there')
+    fakeServer.use(
+      answer(getRevelation, { revelation: album }),
+      http.get('*/api/secure-file/*/*', ({ request }) => {
+        const { pathname } = new URL(request.url)
+        fetched.push(pathname.replace(/^.*\//, ''))
+        return new HttpResponse(`les octets de ${pathname}`)
+      }),
+    )
+    expect(await screen.findByRole('link', { name: /^Photo 3 sur 3/ })).toBeTruthy()
+    await keepLetter(person)
+    expect(fetched.toSorted()).toEqual([
+      'mobile_dune.webp',
+      'mobile_plage.webp',
+      'thumbnail_dune.webp',
+      'thumbnail_mer.webp',
+    ])
+    cleanup()
+    read('unreachable')
+    const list = await screen.findByRole('list', { name: 'Fichiers' })
+    const links = within(list).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('aria-label'))).toEqual([
+      'Photo 1 sur 3\u202F: La plage',
+      'Photo 3 sur 3\u202F: La dune',
+    ])
+    for (const link of links) expect(link.getAttribute('href')).toMatch(/^blob:/)
+    expect(within(list).getByText('Le film se regarde en ligne.')).toBeTruthy()
+    expect(await screen.findByText(/^Sans réseau.*Films et documents/)).toBeTruthy()
   })
 })
 

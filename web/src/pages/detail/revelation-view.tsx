@@ -123,6 +123,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
               revelation={revelation}
               isRevealed={isRevealed}
               isOpening={isPlaying}
+              opening={hasOpened ? opening.plays : undefined}
               onReplay={() => {
                 sound.playOpening()
                 opening.replay()

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { preload } from 'react-dom'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { hasAlbum, loadAlbum } from '#web/features/revelations/album-code.ts'
 
 /** The address of what fills the sky as the letter opens: its picture, or the first one of its film. */
 function skyPictureOf(revelation: Revelation): string | null {
@@ -15,7 +16,8 @@ export function usePreloadedSkyPicture(revelation: Revelation): void {
   const url = skyPictureOf(revelation)
   useEffect(() => {
     if (url) preload(url, { as: 'image' })
-  }, [url])
+    if (hasAlbum(revelation)) void loadAlbum().catch(() => undefined)
+  }, [url, revelation])
 }
 
 /**
@@ -27,11 +29,23 @@ export function SkyPicture({ revelation }: { revelation: Revelation }) {
   const copy = useRef<HTMLImageElement>(null)
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    const place = document.querySelector<HTMLElement>('.paper-letter [data-picture]')
-    if (!place) return
-    const observer = new ResizeObserver(() => copy.current && lieOn(place, copy.current))
-    observer.observe(place)
-    return () => observer.disconnect()
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry && copy.current) lieOn(entry.target, copy.current)
+    })
+    // The code of an album may come a moment after its letter.
+    const arrival = new MutationObserver(observePlace)
+    arrival.observe(document.body, { childList: true, subtree: true })
+    observePlace()
+    function observePlace() {
+      const place = document.querySelector('.paper-letter [data-picture]')
+      if (!place) return
+      arrival.disconnect()
+      observer.observe(place)
+    }
+    return () => {
+      arrival.disconnect()
+      observer.disconnect()
+    }
   }, [])
   if (!url || isOver) return null
   return (
@@ -47,7 +61,7 @@ export function SkyPicture({ revelation }: { revelation: Revelation }) {
 }
 
 /** Puts the copy where the place is on the screen, and says from which transform on it fills the screen. */
-function lieOn(place: HTMLElement, copy: HTMLElement): void {
+function lieOn(place: Element, copy: HTMLElement): void {
   const { left, top, width, height } = place.getBoundingClientRect()
   if (width === 0 || height === 0) return
   const scale = Math.max(innerWidth / width, innerHeight / height)
@@ -58,6 +72,7 @@ function lieOn(place: HTMLElement, copy: HTMLElement): void {
     top: `${top}px`,
     width: `${width}px`,
     height: `${height}px`,
+    objectFit: getComputedStyle(place).objectFit,
   })
   copy.style.setProperty('--fill', `translate(${x}px, ${y}px) scale(${scale})`)
 }

@@ -1,0 +1,122 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react'
+import { type AlbumItem, lightOf, MISSING, placeOf } from './album-items.ts'
+import { DocumentView } from './document-view.tsx'
+import { SoundPlayer } from './sound-player.tsx'
+import { VideoPlayer } from './video-player.tsx'
+
+interface AlbumFileProps {
+  item: AlbumItem
+  at: number
+  total: number
+  /** It is the one before the reader: what played stops as another one comes. */
+  isCurrent: boolean
+}
+
+/** A film, a sound or a document on the whole screen, with the player or the reader that it has on a page. */
+export function AlbumFile({ item, at, total, isCurrent }: AlbumFileProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isCurrent) return
+    for (const player of frame.current?.querySelectorAll<HTMLMediaElement>('video, audio') ?? []) {
+      player.pause()
+    }
+  }, [isCurrent])
+  return (
+    <Contained>
+      <div ref={frame} className="flex w-full justify-center px-4">
+        <Shown item={item} title={item.caption ?? placeOf(item, at, total)} />
+      </div>
+    </Contained>
+  )
+}
+
+function Shown({ item, title }: { item: AlbumItem; title: string }) {
+  const { type, url, mobile_url, thumbnail, duration, size, words, renew, renewLight } = item
+  const light = lightOf(item)
+  if (light === null) return <p role="status">{MISSING[type]}</p>
+  switch (type) {
+    case 'video':
+      return (
+        <div className="w-[min(100%,60dvh*16/9)]">
+          <VideoPlayer
+            title={title}
+            url={url ?? light}
+            mobileUrl={mobile_url}
+            poster={thumbnail}
+            durationSeconds={duration}
+            captions={words}
+            renew={(quality) => (quality === 'mobile' ? renewLight : renew)()}
+          />
+        </div>
+      )
+    case 'audio':
+      return (
+        <div className="flex w-full max-w-xl flex-col gap-4">
+          <SoundPlayer
+            title={title}
+            url={light}
+            file={url ?? light}
+            durationSeconds={duration}
+            renew={renewLight}
+          />
+          {words && <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{words}</p>}
+        </div>
+      )
+    case 'document':
+      return (
+        <div className="w-[min(100%,24rem,50dvh)]">
+          <DocumentView
+            title={title}
+            url={url ?? light}
+            sizeBytes={size}
+            firstPage={thumbnail}
+            renew={renew}
+          />
+        </div>
+      )
+    default:
+      return null
+  }
+}
+
+const ARROWS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+
+/**
+ * What happens in a player or reader that is no gesture of the album: the arrows of a film that was started, a drag along a bar,
+ * all that a document does, which lies over the album though React has it inside.
+ */
+function Contained({ children }: { children: ReactNode }) {
+  const stopOutside = (event: SyntheticEvent) => {
+    if (!isInside(event)) event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it answers to nothing, and keeps what is not for the album
+    <div
+      className="contents"
+      onKeyDown={(event) => {
+        if (!isInside(event) || (ARROWS.has(event.key) && hasBar(event))) event.stopPropagation()
+      }}
+      onPointerDown={(event) => {
+        if (!isInside(event) || (event.target as Element).closest(BAR)) event.stopPropagation()
+      }}
+      onPointerMove={stopOutside}
+      onPointerUp={stopOutside}
+      onClick={stopOutside}
+      onWheel={stopOutside}
+    >
+      {children}
+    </div>
+  )
+}
+
+const BAR = '[role="slider"], input'
+
+/** Whether the focus is in a player that has a bar to seek in, as it has once it was touched. */
+function hasBar({ target, currentTarget }: SyntheticEvent): boolean {
+  const player = (target as Element).closest('figure, section')
+  return currentTarget.contains(player) && player?.querySelector(BAR) !== null
+}
+
+function isInside({ target, currentTarget }: SyntheticEvent): boolean {
+  return target instanceof Node && currentTarget.contains(target)
+}

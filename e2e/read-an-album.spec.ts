@@ -81,7 +81,7 @@ test('an album is turned like pages as its letter opens, looked at on the whole 
   await page.goto(`${origin()}/revelation/${id}`)
   await expect(page.getByText('Révélation en attente')).toBeVisible()
   await expect(page.getByText('Révélation dévoilée')).toBeVisible(untilAfter(instant))
-  await expect(page.locator('.reveal-animation')).toBeHidden()
+  await expect(page.locator('.reveal-animation')).toHaveCount(0)
 
   const pages = page.getByRole('dialog', { name: `Les pages de ${TITLE}` })
   const told = (name: string) => expect(pages.getByRole('status').first()).toHaveText(name)

@@ -1,8 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react'
-import { type AlbumItem, lightOf, MISSING, placeOf } from './album-items.ts'
-import { DocumentView } from './document-view.tsx'
-import { SoundPlayer } from './sound-player.tsx'
-import { VideoPlayer } from './video-player.tsx'
+import type { FileType } from '#contract/revelations.ts'
+import { type AlbumItem, lightOf, MISSING, placeOf, useAlbumParts } from './album-items.ts'
 
 interface AlbumFileProps {
   item: AlbumItem
@@ -30,53 +28,22 @@ export function AlbumFile({ item, at, total, isCurrent }: AlbumFileProps) {
   )
 }
 
+const WIDTHS: Record<FileType, string> = {
+  video: 'w-[min(100%,60dvh*16/9)]',
+  audio: 'flex w-full max-w-xl flex-col gap-4',
+  document: 'w-[min(100%,24rem,50dvh)]',
+  image: '',
+}
+
 function Shown({ item, title }: { item: AlbumItem; title: string }) {
-  const { type, url, mobile_url, thumbnail, duration, size, words, renew, renewLight } = item
+  const { FilePlayer } = useAlbumParts()
   const light = lightOf(item)
-  if (light === null) return <p role="status">{MISSING[type]}</p>
-  switch (type) {
-    case 'video':
-      return (
-        <div className="w-[min(100%,60dvh*16/9)]">
-          <VideoPlayer
-            title={title}
-            url={url ?? light}
-            mobileUrl={mobile_url}
-            poster={thumbnail}
-            durationSeconds={duration}
-            captions={words}
-            renew={(quality) => (quality === 'mobile' ? renewLight : renew)()}
-          />
-        </div>
-      )
-    case 'audio':
-      return (
-        <div className="flex w-full max-w-xl flex-col gap-4">
-          <SoundPlayer
-            title={title}
-            url={light}
-            file={url ?? light}
-            durationSeconds={duration}
-            renew={renewLight}
-          />
-          {words && <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{words}</p>}
-        </div>
-      )
-    case 'document':
-      return (
-        <div className="w-[min(100%,24rem,50dvh)]">
-          <DocumentView
-            title={title}
-            url={url ?? light}
-            sizeBytes={size}
-            firstPage={thumbnail}
-            renew={renew}
-          />
-        </div>
-      )
-    default:
-      return null
-  }
+  if (light === null) return <p role="status">{MISSING[item.type]}</p>
+  return (
+    <div className={WIDTHS[item.type]}>
+      <FilePlayer title={title} file={{ ...item, url: item.url ?? light }} />
+    </div>
+  )
 }
 
 const ARROWS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])

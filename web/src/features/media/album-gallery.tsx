@@ -2,10 +2,7 @@ import { Play } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { formatDuration } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { type AlbumItem, lightOf, MISSING, nameOf } from './album-items.ts'
-import { DownloadButton } from './download-button.tsx'
-import { FILE_ICONS } from './file-icons.ts'
-import { SoundPlayer } from './sound-player.tsx'
+import { type AlbumItem, lightOf, MISSING, nameOf, useAlbumParts } from './album-items.ts'
 import { useFreshSource } from './use-player.ts'
 
 interface AlbumGalleryProps {
@@ -161,7 +158,7 @@ function FreshThumbnail({ item, isFirst, url, renew }: FreshThumbnailProps) {
 }
 
 function Missing({ item, words }: { item: AlbumItem; words?: string }) {
-  const Icon = FILE_ICONS[item.type]
+  const Icon = useAlbumParts().icons[item.type]
   // A photo is shown by itself; what a film or a document looks like may come later than its file.
   const isOnItsWay = item.type === 'image' || lightOf(item) === null
   return (
@@ -193,7 +190,8 @@ function FilmMark({ durationSeconds }: { durationSeconds: number | null }) {
 /** A sound, which plays in its place, or a document, with its first page. */
 function Row(props: PlacedProps) {
   const { item, at, total } = props
-  const Icon = FILE_ICONS[item.type]
+  const { FilePlayer, DownloadButton, icons } = useAlbumParts()
+  const Icon = icons[item.type]
   const light = lightOf(item)
   const title = item.caption ?? item.name
   return (
@@ -230,20 +228,11 @@ function Row(props: PlacedProps) {
         (light === null ? (
           <p className="text-ink-soft">{MISSING.audio}</p>
         ) : (
-          <SoundPlayer
+          <FilePlayer
             title={item.caption ?? nameOf(item, at, total)}
-            url={light}
-            file={item.url ?? light}
-            durationSeconds={item.duration}
-            renew={item.renewLight}
+            file={{ ...item, url: item.url ?? light }}
           />
         ))}
-      {item.type === 'audio' && item.words && (
-        <p className="whitespace-pre-wrap text-ink-soft [overflow-wrap:anywhere]">
-          <span className="sr-only">Ce que dit l’enregistrement&#8239;: </span>
-          {item.words}
-        </p>
-      )}
     </div>
   )
 }

@@ -1,5 +1,8 @@
+import { type ComponentType, createContext, useContext } from 'react'
 import type { FileType, LetterFile } from '#contract/revelations.ts'
 import { counted } from '#web/lib/format.ts'
+import type { DownloadButton, downloadFile } from './download-button.tsx'
+import type { FILE_ICONS } from './file-icons.ts'
 import type { RenewUrl } from './use-player.ts'
 
 /** One file of an album, with what brings its addresses again. */
@@ -10,6 +13,30 @@ export interface AlbumItem extends LetterFile {
   /** Of the lighter file, or of this one. */
   renewLight: RenewUrl
   renewThumbnail: RenewUrl
+}
+
+export interface FilePlayerProps {
+  title: string
+  file: Pick<
+    AlbumItem,
+    'type' | 'mobile_url' | 'duration' | 'thumbnail' | 'words' | 'renew' | 'renewLight'
+  > & { url: string; size: number | null }
+}
+
+/** What the page of a letter has anyway. */
+export interface AlbumParts {
+  FilePlayer: ComponentType<FilePlayerProps>
+  DownloadButton: typeof DownloadButton
+  downloadFile: typeof downloadFile
+  icons: typeof FILE_ICONS
+}
+
+export const AlbumPartsContext = createContext<AlbumParts | undefined>(undefined)
+
+export function useAlbumParts(): AlbumParts {
+  const parts = useContext(AlbumPartsContext)
+  if (!parts) throw new Error('This album has no parts')
+  return parts
 }
 
 const NOUNS: Record<FileType, string> = {

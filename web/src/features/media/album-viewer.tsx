@@ -6,8 +6,7 @@ import 'yet-another-react-lightbox/styles.css'
 import { formatTenth } from '#web/lib/format.ts'
 import '#web/styles/image-viewer.css'
 import { AlbumFile } from './album-file.tsx'
-import { type AlbumItem, lightOf, nameOf, placeOf } from './album-items.ts'
-import { downloadFile } from './download-button.tsx'
+import { type AlbumItem, lightOf, nameOf, placeOf, useAlbumParts } from './album-items.ts'
 import { MAX_ZOOM_PIXEL_RATIO } from './image-viewer.tsx'
 import { fileOf } from './use-player.ts'
 
@@ -143,6 +142,7 @@ function OneFile({ items, at, isCurrent }: OneFileProps) {
 }
 
 function DownloadOne({ item, name }: { item: AlbumItem; name: string }) {
+  const { downloadFile } = useAlbumParts()
   const { url } = item
   if (url === null) return null
   return (

@@ -3,7 +3,13 @@ import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { useLocation, useNavigate } from 'react-router'
 import { isOpen, type LetterFile, type OpenRevelation } from '#contract/revelations.ts'
 import { AlbumGallery } from '#web/features/media/album-gallery.tsx'
-import { type AlbumItem, albumInWords, lightOf } from '#web/features/media/album-items.ts'
+import {
+  type AlbumItem,
+  type AlbumParts,
+  AlbumPartsContext,
+  albumInWords,
+  lightOf,
+} from '#web/features/media/album-items.ts'
 import { isSwipe } from '#web/features/media/use-turning.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -22,17 +28,18 @@ interface LetterAlbumProps {
   files: LetterFile[]
   /** Which opening of the letter its reader sees: another one for each, none where it was open already. */
   opening: number | undefined
+  parts: AlbumParts
 }
 
 /** Several files of an open letter: turned like pages as it opens, then shown in their order, each on the whole screen at a tap. */
-export function LetterAlbum({ revelation, files, opening }: LetterAlbumProps) {
+export function LetterAlbum({ revelation, files, opening, parts }: LetterAlbumProps) {
   const { title } = revelation
   const items = useItems(revelation, files)
   const { shown, show, close } = useShown()
   const [turned, setTurned] = useState<number>()
   const isInvited = opening !== undefined && turned !== opening
   return (
-    <>
+    <AlbumPartsContext value={parts}>
       <AlbumHead
         files={files}
         isInvited={isInvited}
@@ -49,7 +56,7 @@ export function LetterAlbum({ revelation, files, opening }: LetterAlbumProps) {
           <AlbumViewer title={title} items={items} at={shown} onMove={show} onClose={close} />
         )}
       </Suspense>
-    </>
+    </AlbumPartsContext>
   )
 }
 
@@ -209,4 +216,17 @@ function useInvitation(isInvited: boolean, onTurn: () => void): void {
     )
     return () => stop.abort()
   }, [isInvited])
+}
+
+/** Fetches the pictures of an album that only paper shows; without a network those that came already are printed. */
+export async function loadPrinted(refresh: () => Promise<unknown>): Promise<void> {
+  await refresh().catch(() => undefined)
+  // The page has the new addresses.
+  await new Promise(requestAnimationFrame)
+  const pictures = document.querySelectorAll<HTMLImageElement>('.keepsake img[loading="lazy"]')
+  const arrivals = [...pictures].map((picture) => {
+    picture.setAttribute('loading', 'eager')
+    return picture.decode()
+  })
+  await Promise.allSettled(arrivals)
 }

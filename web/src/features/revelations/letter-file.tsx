@@ -6,8 +6,9 @@ import {
   type OpenRevelation,
   type Revelation,
 } from '#contract/revelations.ts'
+import type { AlbumParts, FilePlayerProps } from '#web/features/media/album-items.ts'
 import { DocumentView } from '#web/features/media/document-view.tsx'
-import { DownloadButton } from '#web/features/media/download-button.tsx'
+import { DownloadButton, downloadFile } from '#web/features/media/download-button.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import { ImageView } from '#web/features/media/image-view.tsx'
 import { SoundPlayer } from '#web/features/media/sound-player.tsx'
@@ -32,7 +33,7 @@ export function LetterFile({ revelation, opening }: LetterFileProps) {
   // Another one later would begin anew. Within a boundary it would be taken over after the rest of the page.
   const [Album] = useState(loadedAlbum)
   if (files && hasAlbum(revelation)) {
-    const album = { revelation, files, opening }
+    const album = { revelation, files, opening, parts: ALBUM_PARTS }
     if (Album) return <Album {...album} />
     return (
       <Suspense fallback={<div className="min-h-96" />}>
@@ -107,30 +108,43 @@ interface ShownProps {
 }
 
 function Shown({ revelation, fileUrl }: ShownProps) {
-  const {
-    id,
-    title,
-    file_type,
-    file_size,
-    file_mobile_url,
-    file_words,
-    thumbnail_complete,
-    duration,
-  } = revelation
+  const { id, title, file_type, file_size, file_mobile_url, thumbnail_complete } = revelation
+  const { file_words = null, duration } = revelation
   const renewUrl = useRenewUrl(id)
-  const lightUrl = file_mobile_url ?? fileUrl
-  const renewLight = renewUrl((fresh) => mobileOf(fresh) ?? originalOf(fresh))
-  switch (file_type) {
+  if (!file_type) return null
+  return (
+    <FilePlayer
+      title={title}
+      file={{
+        type: file_type,
+        url: fileUrl,
+        mobile_url: file_mobile_url,
+        size: file_size,
+        thumbnail: thumbnail_complete,
+        duration,
+        words: file_words,
+        renew: renewUrl(originalOf),
+        renewLight: renewUrl((fresh) => mobileOf(fresh) ?? originalOf(fresh)),
+      }}
+    />
+  )
+}
+
+/** What plays or shows a file, whichever it is. */
+function FilePlayer({ title, file }: FilePlayerProps) {
+  const { type, url, mobile_url, size, duration, thumbnail, words, renew, renewLight } = file
+  const lightUrl = mobile_url ?? url
+  switch (type) {
     case 'video':
       return (
         <VideoPlayer
           title={title}
-          url={fileUrl}
-          mobileUrl={file_mobile_url}
-          poster={thumbnail_complete}
+          url={url}
+          mobileUrl={mobile_url}
+          poster={thumbnail}
           durationSeconds={duration}
-          captions={file_words}
-          renew={(quality) => renewUrl(quality === 'mobile' ? mobileOf : originalOf)()}
+          captions={words}
+          renew={(quality) => (quality === 'mobile' ? renewLight : renew)()}
         />
       )
     case 'image':
@@ -141,14 +155,14 @@ function Shown({ revelation, fileUrl }: ShownProps) {
           <SoundPlayer
             title={title}
             url={lightUrl}
-            file={fileUrl}
+            file={url}
             durationSeconds={duration}
             renew={renewLight}
           />
-          {file_words && (
+          {words && (
             <p className="whitespace-pre-wrap text-ink-soft [overflow-wrap:anywhere]">
               <span className="sr-only">Ce que dit l’enregistrement&#8239;: </span>
-              {file_words}
+              {words}
             </p>
           )}
         </>
@@ -157,16 +171,19 @@ function Shown({ revelation, fileUrl }: ShownProps) {
       return (
         <DocumentView
           title={title}
-          url={fileUrl}
-          sizeBytes={file_size}
-          firstPage={thumbnail_complete}
-          renew={renewUrl(originalOf)}
+          url={url}
+          sizeBytes={size}
+          firstPage={thumbnail}
+          renew={renew}
         />
       )
     default:
       return null
   }
 }
+
+/** Handed to the album: parts of a page that code of its own would ask for would be split from it, and weigh more. */
+const ALBUM_PARTS: AlbumParts = { FilePlayer, DownloadButton, downloadFile, icons: FILE_ICONS }
 
 function originalOf(revelation: Revelation): string | null {
   return isOpen(revelation) ? revelation.file_url : null

@@ -5,7 +5,7 @@ import { createLetterLink } from '#contract/exports.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { canKeepOffline } from '#web/features/offline-letters/offline-database.ts'
-import { hasAlbum } from '#web/features/revelations/album-code.ts'
+import { hasAlbum, loadAlbum } from '#web/features/revelations/album-code.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi, errorSentence } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders, useKeptLetters } from '#web/lib/delivery-key.ts'
@@ -74,28 +74,10 @@ export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
 function usePrint(revelation: Revelation) {
   const refresh = useRefreshRevelation()
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => {
-      // Without a network those that came already are printed.
-      await refresh(revelation.id).catch(() => undefined)
-      await loadPictures()
-    },
+    mutationFn: async () => (await loadAlbum()).loadPrinted(() => refresh(revelation.id)),
     onSettled: () => window.print(),
   })
-  return {
-    print: hasAlbum(revelation) ? () => mutate() : () => window.print(),
-    isPreparing: isPending,
-  }
-}
-
-async function loadPictures(): Promise<void> {
-  // The page has the new addresses.
-  await new Promise(requestAnimationFrame)
-  const pictures = document.querySelectorAll<HTMLImageElement>('.keepsake img[loading="lazy"]')
-  const arrivals = [...pictures].map((picture) => {
-    picture.setAttribute('loading', 'eager')
-    return picture.decode()
-  })
-  await Promise.allSettled(arrivals)
+  return { print: () => (hasAlbum(revelation) ? mutate() : window.print()), isPreparing: isPending }
 }
 
 /** The browser downloads the archive: it may be too large for the memory of a page. */

@@ -28,25 +28,20 @@ export function SkyPicture({ revelation }: { revelation: Revelation }) {
   const url = skyPictureOf(revelation)
   const copy = useRef<HTMLImageElement>(null)
   const [isOver, setOver] = useState(false)
+  const isLater = hasAlbum(revelation)
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       if (entry && copy.current) lieOn(entry.target, copy.current)
     })
-    // The code of an album may come a moment after its letter.
-    const arrival = new MutationObserver(observePlace)
-    arrival.observe(document.body, { childList: true, subtree: true })
-    observePlace()
-    function observePlace() {
+    const observePlace = () => {
       const place = document.querySelector('.paper-letter [data-picture]')
-      if (!place) return
-      arrival.disconnect()
-      observer.observe(place)
+      if (place) observer.observe(place)
     }
-    return () => {
-      arrival.disconnect()
-      observer.disconnect()
-    }
-  }, [])
+    observePlace()
+    // The code of an album may come a moment after its letter.
+    if (isLater) void loadAlbum().then(() => requestAnimationFrame(observePlace), observePlace)
+    return () => observer.disconnect()
+  }, [isLater])
   if (!url || isOver) return null
   return (
     <div

@@ -59,11 +59,14 @@ interface PlacedProps {
 
 function Tile(props: PlacedProps) {
   const { item, at } = props
-  const isFirst = at === 0
+  const fillsRow = isWide(item, at)
   return (
     <figure>
-      <Opener {...props} className={classNames('w-full', isFirst ? 'aspect-3/2' : 'aspect-square')}>
-        <Thumbnail item={item} isFirst={isFirst} />
+      <Opener
+        {...props}
+        className={classNames('w-full', fillsRow ? 'aspect-3/2' : 'aspect-square')}
+      >
+        <Thumbnail item={item} isFirst={at === 0} isWide={fillsRow} />
         {item.type === 'video' && lightOf(item) !== null && (
           <FilmMark durationSeconds={item.duration} />
         )}

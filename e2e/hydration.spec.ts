@@ -58,21 +58,24 @@ async function sealEveryKind(author: Person, inMs: number): Promise<string[]> {
     })
     addresses.push(`/revelation/${id}`)
   }
-  const [quay, film] = [files.image, files.video]
-  if (quay && film) {
-    const file_urls = [
-      await sendFile(author, quay.folder, quay),
-      await sendFile(author, film.folder, film),
-      await sendFile(author, quay.folder, quay),
-    ]
-    const { id } = await sealThrough(author, {
-      ...{ title: 'Reprise d’un album', visibility: 'public', file_urls },
-      captions: ['Le quai', null, 'La jetée'],
-      reveal_date: new Date(Date.now() + inMs).toISOString(),
-    })
-    addresses.push(`/revelation/${id}`)
-  }
   return addresses
+}
+
+/** Two photos with a document between them. */
+async function sealAlbum(author: Person): Promise<string> {
+  const photo = { bytes: await picture('png'), name: 'quai.png', type: 'image/png' }
+  const plan = { bytes: pdf(), name: 'plan.pdf', type: 'application/pdf' }
+  const file_urls = [
+    await sendFile(author, 'images', photo),
+    await sendFile(author, 'documents', plan),
+    await sendFile(author, 'images', photo),
+  ]
+  const { id } = await sealThrough(author, {
+    ...{ title: 'Reprise d’un album', visibility: 'public', file_urls },
+    captions: ['Le quai', null, 'La jetée'],
+    reveal_date: new Date(Date.now() - 1_000).toISOString(),
+  })
+  return `/revelation/${id}`
 }
 
 /** A device whose clock is wrong, in another part of the world. */
@@ -95,7 +98,8 @@ test('React finds every page as the server rendered it, wherever and whenever it
 }) => {
   const sealed = await sealEveryKind(await signIn(await openBeside(page)), A_DAY_MS)
   const opened = await sealEveryKind(await signIn(await openBeside(page)), 1_000)
-  const addresses = [...PAGES, ...sealed, ...opened]
+  const album = await sealAlbum(await signIn(await openBeside(page)))
+  const addresses = [...PAGES, ...sealed, ...opened, album]
   for (const width of WIDTHS) {
     const context = await browser.newContext({
       viewport: { width, height: 800 },

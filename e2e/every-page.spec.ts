@@ -512,6 +512,59 @@ test('no page of a file on its way has a fault', { tag: '@all' }, async ({ page 
   ])
 })
 
+test('no list of files has a fault, whatever becomes of them', { tag: '@all' }, async ({
+  page,
+}) => {
+  await signIn(page)
+  const buffer = await picture('png', 60, 40)
+  const attach =
+    (label: string, ...names: string[]) =>
+    (at: Page) =>
+      at
+        .getByLabel(label)
+        .setInputFiles(names.map((name) => ({ name, mimeType: 'image/png', buffer })))
+  const more = 'Ajouter d’autres fichiers'
+  const { sentence, ...refusal } = {
+    sentence: 'Ce fichier dépasse l’espace qui vous reste',
+    status: 403,
+    contentType: 'application/json',
+  }
+  const full = (at: Page) =>
+    at.route('**/api/uploads', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            ...refusal,
+            body: JSON.stringify({ error: sentence, code: 'quota_exceeded' }),
+          })
+        : route.fallback(),
+    )
+  const cut = (at: Page) =>
+    at.route('**/api/uploads/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    )
+  const long = (at: Page) =>
+    at.getByRole('textbox', { name: 'Légende de « deux.png »' }).fill('Le port '.repeat(26))
+  await expectFaultless(page, [
+    [
+      '/create?vue=tout',
+      all(
+        attach('Joindre un fichier', 'un.png', 'deux.png', 'trois.png'),
+        see('Tous les fichiers sont arrivés'),
+        press('Monter « deux.png »'),
+      ),
+      all(long, see('Une légende ne peut pas dépasser 200 caractères')),
+      all(full, attach(more, 'quatre.png'), see(sentence)),
+      all(
+        (at) => at.unroute('**/api/uploads'),
+        cut,
+        attach(more, 'cinq.png', 'six.png', 'sept.png', 'huit.png'),
+        see(/^Connexion perdue\./),
+        see('En attente de son tour'),
+      ),
+    ],
+  ])
+})
+
 test('no paper and no figure of a plan has a fault, nor what shows them without it', {
   tag: '@all',
 }, async ({ page }) => {

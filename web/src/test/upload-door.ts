@@ -23,10 +23,13 @@ type Trouble = (request: {
 const door = `${window.location.origin}${UPLOADS_URL}`
 
 /** The server's part of resumable uploads: it keeps what it is sent, and can be made to fail. */
-export function uploadDoor(result: Partial<UploadResult> = {}) {
+export function uploadDoor(
+  result: Partial<UploadResult> | ((upload: { name: string }) => Partial<UploadResult>) = {},
+) {
   const uploads = new Map<string, Received>()
   const begun = new Map<string, string>()
   const finished: string[] = []
+  const names = new Map<string, string>()
   const abandoned: string[] = []
   const offsets: number[] = []
   const folders: unknown[] = []
@@ -88,11 +91,13 @@ export function uploadDoor(result: Partial<UploadResult> = {}) {
       if (upload && upload.bytes.length < upload.size) return refuse('upload_incomplete')
       const { folder } = (await request.json()) as { folder?: string }
       folders.push(folder)
+      if (upload) names.set(id, upload.name)
       if (upload) received.push(new TextDecoder().decode(upload.bytes))
       uploads.delete(id)
       finished.push(id)
       const [status] = Object.keys(finishUpload.schema.response)
-      return HttpResponse.json(anUpload(result), { status: Number(status) })
+      const made = typeof result === 'function' ? result({ name: names.get(id) ?? '' }) : result
+      return HttpResponse.json(anUpload(made), { status: Number(status) })
     }),
   ]
   return {

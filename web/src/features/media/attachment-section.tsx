@@ -1,87 +1,135 @@
-import { CircleCheck, FileText, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CircleCheck, X } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { TransferProgress } from '#web/features/uploads/transfer-progress.tsx'
+import type { StoredUpload } from '#web/features/uploads/uploads-store.ts'
 import { formatBytes, formatDuration } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { FieldError } from '#web/ui/form-field.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { AddFiles } from './add-files.tsx'
+import type { AlbumItem } from './album-rules.ts'
 import { FileDrop } from './file-drop.tsx'
-import { FILE_ICONS } from './file-icons.ts'
+import { FileThumbnail } from './file-thumbnail.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { ProcessingSteps } from './processing-steps.tsx'
 import { type TeaserAudience, TeaserPanel } from './teaser-panel.tsx'
+import { isAboutQuota, type RefusalHelp } from './upload-refusals.ts'
+import type { Album } from './use-album.ts'
 import type { Attachment } from './use-attachment.ts'
-import type { Upload, UploadControls } from './use-upload.ts'
+import type { FileUpload } from './use-uploads.ts'
 import { WaitingUploads } from './waiting-uploads.tsx'
+
+const AlbumList = lazy(async () => ({ default: (await import('./album-list.tsx')).AlbumList }))
 
 const FORMATS = 'Vidéo, image, audio ou PDF, jusqu’à 600\u00A0Mo.'
 
 interface AttachmentSectionProps {
-  attachment: Attachment
+  album: Album
   audience: TeaserAudience
-  /** The error of the form about the file or its teaser. */
+  /** The error of the form about the files or the teaser. */
   error?: string | undefined
   /** A hint about the storage that is left. */
   room?: string | undefined
   refusalHelp: RefusalHelp
 }
 
-/** Chooses, sends, replaces or removes the file of a letter. */
+/** Chooses, sends, orders or removes the files of a letter: one as itself, several as a list. */
 export function AttachmentSection({
-  attachment,
+  album,
   audience,
   error,
   room,
   refusalHelp,
 }: AttachmentSectionProps) {
-  const { upload, stored, kind, choose, remove, removeStored } = attachment
+  const { items, first, isList, isFull, withoutTeaser, refusal } = album
+  const [item] = items
   const hint = room ? `${FORMATS} ${room}` : FORMATS
-  if (!kind) {
+  if (!item) {
     return (
       <FileDrop
         label="Joindre un fichier"
         hint={hint}
-        error={upload.phase === 'refused' ? upload.error : error}
-        onChoose={choose}
+        multiple
+        error={refusal ?? error}
+        onChoose={album.add}
       />
     )
   }
+  const hasTeaser = first.kind === 'video' && item.upload?.phase !== 'failed'
   return (
     <div className="flex flex-col gap-4">
-      <FileLine attachment={attachment} onRemove={stored ? removeStored : remove} />
-      <UploadState {...attachment} refusalHelp={refusalHelp} />
-      {kind === 'video' && upload.phase !== 'failed' && (
-        <TeaserPanel attachment={attachment} audience={audience} error={error} />
+      {isList ? (
+        <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+          <AlbumList album={album} room={room} refusalHelp={refusalHelp} />
+        </Suspense>
+      ) : (
+        <OnlyFile {...{ album, item, refusalHelp }} />
       )}
-      {stored && (
+      {isList && error && <FieldError id="album-error">{error}</FieldError>}
+      {withoutTeaser && (
+        <Notice>
+          {`«\u202F${withoutTeaser.name}\u202F» n’est plus le premier\u202F: son extrait n’est pas montré avant la date. Seul le premier fichier peut en avoir un.`}
+        </Notice>
+      )}
+      {hasTeaser && (
+        <TeaserPanel attachment={first} audience={audience} error={isList ? undefined : error} />
+      )}
+      {!isList && item.stored && (
         <FileDrop
           label="Remplacer le fichier"
           hint={hint}
-          error={upload.phase === 'refused' ? upload.error : undefined}
-          onChoose={choose}
+          error={refusal}
+          onChoose={([file]) => album.replace(file)}
         />
+      )}
+      {(isList || !item.stored) && refusal && <FieldError id="refused-files">{refusal}</FieldError>}
+      {!isFull && (
+        <div className="flex flex-wrap gap-2">
+          <AddFiles label="Ajouter d’autres fichiers" onAdd={album.add}>
+            Ajouter d’autres fichiers
+          </AddFiles>
+        </div>
       )}
     </div>
   )
 }
 
-interface FileLineProps {
-  attachment: Attachment
-  onRemove: () => void
+interface OnlyFileProps {
+  album: Album
+  item: AlbumItem
+  refusalHelp: RefusalHelp
 }
 
-function FileLine({ attachment, onRemove }: FileLineProps) {
-  const { kind, name, sizeBytes, duration, previewUrl } = attachment
-  const Icon = kind ? FILE_ICONS[kind] : FileText
+function OnlyFile({ album, item: { id, upload }, refusalHelp }: OnlyFileProps) {
+  const { first, isOnItsWay, remove, retry, resume } = album
+  return (
+    <>
+      <FileLine attachment={first} onRemove={() => remove(id)} />
+      <LeaveGuard
+        when={isOnItsWay}
+        title="Quitter la page&#8239;?"
+        description="L’envoi de votre fichier s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre texte est gardé sur cet appareil."
+      />
+      {upload && (
+        <PhaseView
+          upload={upload}
+          retry={() => retry(id)}
+          remove={() => remove(id)}
+          resume={resume}
+          refusalHelp={refusalHelp}
+        />
+      )}
+    </>
+  )
+}
+
+function FileLine({ attachment, onRemove }: { attachment: Attachment; onRemove: () => void }) {
+  const { kind = 'document', name, sizeBytes, duration, previewUrl } = attachment
   return (
     <div className="flex items-center gap-3">
-      <span className="flex size-14 shrink-0 items-center justify-center overflow-hidden rounded-field bg-sunken text-ink-soft">
-        {kind === 'image' && previewUrl ? (
-          <img src={previewUrl} alt="" className="size-full object-cover" />
-        ) : (
-          <Icon aria-hidden="true" className="size-7" />
-        )}
-      </span>
+      <FileThumbnail kind={kind} previewUrl={previewUrl} />
       <p className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{name}</span>
         <span className="tabular-digits text-ink-soft text-sm">
@@ -101,35 +149,15 @@ function FileLine({ attachment, onRemove }: FileLineProps) {
 // From here on the wait is mostly for the server.
 const PROCESSING_FROM_PERCENT = 90
 
-// After these refusals, abandoning another upload helps.
-const CODES_OF_QUOTA: readonly (string | undefined)[] = [
-  'too_many_uploads',
-  'quota_exceeded',
-  'address_unverified',
-]
-
-/** A link that helps after a refusal with this code. */
-export type RefusalHelp = (code: string | undefined) => ReactNode
-
-interface UploadStateProps extends UploadControls {
+interface PhaseViewProps {
+  upload: FileUpload
+  retry: () => void
+  remove: () => void
+  resume: (file: File, before: StoredUpload) => void
   refusalHelp: RefusalHelp
 }
 
-function UploadState(controls: UploadStateProps) {
-  const { upload, isOnItsWay } = controls
-  return (
-    <>
-      <LeaveGuard
-        when={isOnItsWay}
-        title="Quitter la page&#8239;?"
-        description="L’envoi de votre fichier s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre texte est gardé sur cet appareil."
-      />
-      <PhaseView {...controls} upload={upload} />
-    </>
-  )
-}
-
-function PhaseView({ upload, retry, remove, resume, refusalHelp }: UploadStateProps) {
+function PhaseView({ upload, retry, remove, resume, refusalHelp }: PhaseViewProps) {
   switch (upload.phase) {
     case 'sending':
     case 'finishing':
@@ -189,7 +217,7 @@ function PhaseView({ upload, retry, remove, resume, refusalHelp }: UploadStatePr
             {upload.mayRetry &&
               `Ce que vous avez écrit est intact. ${upload.loadedBytes > 0 ? progressOf(upload) : ''}`}
           </Notice>
-          {CODES_OF_QUOTA.includes(upload.code) && <WaitingUploads onResume={resume} />}
+          {isAboutQuota(upload.code) && <WaitingUploads onResume={resume} />}
         </div>
       )
     case 'sent':
@@ -209,12 +237,10 @@ function PhaseView({ upload, retry, remove, resume, refusalHelp }: UploadStatePr
 
 const ACTIONS = 'flex flex-wrap gap-2 *:grow sm:*:grow-0'
 
-type Sending = Extract<Upload, { file: File }>
-
-function isProcessing({ phase, loadedBytes, file }: Sending): boolean {
+function isProcessing({ phase, loadedBytes, file }: FileUpload): boolean {
   return phase === 'finishing' || (loadedBytes / file.size) * 100 >= PROCESSING_FROM_PERCENT
 }
 
-function progressOf({ loadedBytes, file }: Sending): string {
+function progressOf({ loadedBytes, file }: FileUpload): string {
   return `${formatBytes(loadedBytes)} sur ${formatBytes(file.size)} de «\u202F${file.name}\u202F» sont arrivés.`
 }

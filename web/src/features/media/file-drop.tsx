@@ -1,38 +1,39 @@
 import { Upload as UploadIcon } from 'lucide-react'
-import { type DragEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { ACCEPTED_FILES } from '#contract/media.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/form-field.tsx'
+import { useFileDrop } from './use-file-drop.ts'
 
 interface FileDropProps {
   label: string
   hint: string
   /** What the file picker offers; all accepted types by default. */
   accept?: string
+  /** Several at once. */
+  multiple?: boolean
   error?: string | undefined
-  onChoose: (file: File) => void
+  onChoose: (files: [File, ...File[]]) => void
 }
 
-/** Chooses a file by drop or with the file picker. */
-export function FileDrop({ label, hint, accept = ACCEPTED_FILES, error, onChoose }: FileDropProps) {
+/** Chooses a file, or several, by drop or with the file picker. */
+export function FileDrop({
+  label,
+  hint,
+  accept = ACCEPTED_FILES,
+  multiple = false,
+  error,
+  onChoose,
+}: FileDropProps) {
   const id = useId()
-  const [isOver, setOver] = useState(false)
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const file = event.dataTransfer.files[0]
-    if (file) onChoose(file)
+  const choose = ([first, ...others]: Iterable<File>) => {
+    if (first) onChoose(multiple ? [first, ...others] : [first])
   }
+  const { isOver, target } = useFileDrop(choose)
   return (
     <div className="flex flex-col gap-1.5">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to the input inside */}
       <div
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={onDrop}
+        {...target}
         className={classNames(
           'relative flex flex-col items-center gap-1 rounded-card border-2 border-dashed px-4 py-7 text-center transition-colors',
           'has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2',
@@ -50,14 +51,14 @@ export function FileDrop({ label, hint, accept = ACCEPTED_FILES, error, onChoose
           id={id}
           type="file"
           accept={accept}
+          multiple={multiple}
           aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
           aria-invalid={error ? true : undefined}
           className="absolute inset-0 size-full cursor-pointer opacity-0"
-          onChange={(event) => {
-            const file = event.target.files?.[0]
-            if (file) onChoose(file)
+          onChange={({ target: input }) => {
+            choose(input.files ?? [])
             // The same file may be chosen again after it was removed.
-            event.target.value = ''
+            input.value = ''
           }}
         />
       </div>

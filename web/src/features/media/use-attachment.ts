@@ -1,23 +1,8 @@
 import { useEffect, useState } from 'react'
-import type { UploadResult } from '#contract/media.ts'
 import type { FileType } from '#contract/revelations.ts'
-import type { StoredUpload } from '#web/features/uploads/uploads-store.ts'
+import type { AlbumItem } from './album-rules.ts'
 import { defaultWindow, type TeaserWindow, validateTeaser } from './teaser-window.ts'
 import { useObjectUrl } from './use-object-url.ts'
-import { type UploadControls, useUpload } from './use-upload.ts'
-
-/** The file that a revelation has already. */
-export interface StoredFile {
-  /** Its address in the revelation. */
-  url: string
-  /** An address under which this page can read it. */
-  previewUrl: string
-  kind: FileType
-  name: string
-  sizeBytes: number
-  duration: number | null
-  teaser: TeaserWindow | null
-}
 
 /** What the author shows of a video before the reveal: only a chosen window. */
 export type TeaserChoice =
@@ -25,9 +10,8 @@ export type TeaserChoice =
   | { state: 'chosen'; window: TeaserWindow }
   | { state: 'none' }
 
-export interface Attachment extends UploadControls {
-  /** The former file of the revelation, unless it is replaced or removed. */
-  stored: StoredFile | undefined
+/** The first file of a form, or its only one. */
+export interface Attachment {
   kind: FileType | undefined
   name: string | undefined
   sizeBytes: number | undefined
@@ -38,110 +22,59 @@ export interface Attachment extends UploadControls {
   setTeaser: (choice: TeaserChoice) => void
   /** Opens the teaser editor with the default window. */
   chooseTeaser: () => void
-  removeStored: () => void
-  /** Sends the file of a draft again, with what its author chose to show of it. */
-  restore: (file: File, before: StoredUpload, teaser: TeaserChoice | null) => void
-  /** Why the form cannot be submitted. */
+  /** Why nothing can be sealed with this teaser. */
   problem: string | undefined
 }
 
-/** The file of a form: the stored one or a new one, with its teaser. */
-export function useAttachment(initial?: StoredFile, draftId?: string): Attachment {
-  const controls = useUpload('', draftId)
-  const { upload } = controls
-  const [isStoredRemoved, setStoredRemoved] = useState(false)
-  const file = 'file' in upload ? upload.file : undefined
-  const stored = file || isStoredRemoved ? undefined : initial
-  const objectUrl = useObjectUrl(file)
-  const localDuration = useLocalDuration(
-    file && 'kind' in upload && upload.kind === 'video' ? objectUrl : undefined,
-  )
-  const kind = 'kind' in upload ? upload.kind : stored?.kind
-  const sent: UploadResult | undefined = upload.phase === 'sent' ? upload.result : undefined
-  const duration = sent?.duration ?? localDuration ?? stored?.duration ?? undefined
+/** What was chosen to be shown of films, by their ids. */
+export type Teasers = Readonly<Record<string, TeaserChoice>>
 
-  const [teaser, setTeaser] = useState<TeaserChoice>(
-    initial?.teaser ? { state: 'chosen', window: initial.teaser } : { state: 'none' },
-  )
+const NONE: TeaserChoice = { state: 'none' }
+
+/** The first file with its teaser, which is offered once for a new video, as soon as its length is known. */
+export function useAttachment(
+  first: AlbumItem | undefined,
+  teasers: Teasers,
+  setTeaserOf: (id: string, choice: TeaserChoice) => void,
+): Attachment {
+  const file = first?.upload?.file
+  const objectUrl = useObjectUrl(file)
+  const kind = first?.kind
+  const localDuration = useLocalDuration(kind === 'video' && file ? objectUrl : undefined)
+  const sent = first?.upload?.phase === 'sent' ? first.upload.result : undefined
+  const duration = sent?.duration ?? localDuration ?? first?.stored?.duration ?? undefined
+
+  const chosen = first && teasers[first.id]
+  const teaser = kind === 'video' && chosen ? chosen : NONE
+  const setTeaser = (choice: TeaserChoice) => first && setTeaserOf(first.id, choice)
   const initialWindow = duration === undefined ? undefined : defaultWindow(duration)
   const chooseTeaser = () => {
     if (initialWindow) setTeaser({ state: 'editing', window: initialWindow })
   }
-  const settle = useOfferOnce(file, kind === 'video' && initialWindow !== undefined, chooseTeaser)
+  const isToOffer = kind === 'video' && chosen === undefined && initialWindow !== undefined
+  useEffect(() => {
+    if (isToOffer) chooseTeaser()
+  })
 
   return {
-    ...controls,
-    choose: (next) => {
-      setTeaser({ state: 'none' })
-      controls.choose(next)
-    },
-    resume: (file, before) => {
-      setTeaser({ state: 'none' })
-      controls.resume(file, before)
-    },
-    remove: () => {
-      controls.remove()
-      setTeaser(stored?.teaser ? { state: 'chosen', window: stored.teaser } : { state: 'none' })
-    },
-    restore: (next, before, choice) => {
-      if (choice) settle(next)
-      setTeaser(choice ?? { state: 'none' })
-      controls.resume(next, before)
-    },
-    stored,
     kind,
-    name: file?.name ?? stored?.name,
-    sizeBytes: file?.size ?? stored?.sizeBytes,
-    previewUrl: file ? objectUrl : stored?.previewUrl,
+    name: first?.name,
+    sizeBytes: first?.sizeBytes,
+    previewUrl: file ? objectUrl : first?.stored?.previewUrl,
     duration,
-    teaser: kind === 'video' ? teaser : { state: 'none' },
+    teaser,
     setTeaser,
     chooseTeaser,
-    removeStored: () => {
-      setStoredRemoved(true)
-      setTeaser({ state: 'none' })
-    },
-    problem: problemOf(upload.phase, kind === 'video' ? teaser : undefined, duration),
+    problem: kind === 'video' ? problemOf(teaser, duration) : undefined,
   }
 }
 
-/** Opens the teaser editor once for a new video, as soon as its length is known; not for one that is settled. */
-function useOfferOnce(
-  file: File | undefined,
-  isReady: boolean,
-  offer: () => void,
-): (file: File) => void {
-  const [offeredFor, setOfferedFor] = useState<File>()
-  useEffect(() => {
-    if (!file || !isReady || offeredFor === file) return
-    setOfferedFor(file)
-    offer()
-  })
-  return setOfferedFor
-}
-
-function problemOf(
-  phase: UploadControls['upload']['phase'],
-  teaser: TeaserChoice | undefined,
-  duration: number | undefined,
-): string | undefined {
-  if (phase === 'failed') return 'Le fichier n’est pas arrivé. Réessayez, ou retirez-le.'
-  if (!teaser || teaser.state === 'none') return undefined
+function problemOf(teaser: TeaserChoice, duration: number | undefined): string | undefined {
+  if (teaser.state === 'none') return undefined
   const refusal = duration === undefined ? undefined : validateTeaser(teaser.window, duration)
   if (refusal) return refusal
   if (teaser.state === 'chosen') return undefined
   return 'Gardez l’extrait choisi, ou préférez «\u202FSans extrait\u202F».'
-}
-
-/** The fields of the API for the file and its teaser. */
-export function attachmentInput({ upload, stored, kind, teaser }: Attachment) {
-  const hasTeaser = teaser.state === 'chosen'
-  return {
-    file_url: upload.phase === 'sent' ? upload.result.url : (stored?.url ?? null),
-    file_type: kind ?? null,
-    teaser_start: hasTeaser ? teaser.window.start : null,
-    teaser_end: hasTeaser ? teaser.window.end : null,
-  }
 }
 
 /** The length of a video as this browser reads it; undefined meanwhile, or when it cannot. */

@@ -19,21 +19,30 @@ import { FILE_ICONS } from './file-icons.ts'
 
 interface WaitingUploadsProps {
   /** Ids of uploads that are offered elsewhere. */
-  except?: ReadonlySet<string>
+  except?: ReadonlySet<string> | undefined
   /** The letter that is written: what is of another waits with it. */
   draftId?: string | undefined
+  /** Nothing but what is of that letter. */
+  isDraftOnly?: boolean
   onResume: (file: File, before: StoredUpload) => void
 }
 
 /** Offers to resume unfinished uploads; renders nothing when there are none. */
-export function WaitingUploads({ except, draftId, onResume }: WaitingUploadsProps) {
+export function WaitingUploads({
+  except,
+  draftId,
+  isDraftOnly = false,
+  onResume,
+}: WaitingUploadsProps) {
   const { id: ownerId } = useSignedInUser()
   const waiting = useWaitingUploads(ownerId)
   const [toAbandon, setToAbandon] = useState<WaitingUpload>()
-  const offered = waiting.filter(
-    ({ uploadId, stored }) =>
-      (!uploadId || !except?.has(uploadId)) && (!stored?.draftId || stored.draftId === draftId),
-  )
+  const isOffered = ({ key, uploadId, stored }: WaitingUpload) => {
+    if (except?.has(key) || (uploadId && except?.has(uploadId))) return false
+    const isOfNone = !stored?.draftId
+    return isOfNone ? !isDraftOnly : stored.draftId === draftId
+  }
+  const offered = waiting.filter(isOffered)
   if (offered.length === 0) return null
   return (
     <>

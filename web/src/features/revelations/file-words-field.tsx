@@ -1,8 +1,8 @@
 import { Captions, X } from 'lucide-react'
 import { type ChangeEvent, useId, useRef } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
-import type { FileType } from '#contract/revelations.ts'
 import { FILE_WORDS_MAX_LENGTH } from '#contract/sealing.ts'
+import type { Album } from '#web/features/media/use-album.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { FormTextArea } from '#web/ui/form-controls.tsx'
@@ -11,13 +11,17 @@ import { CAPTIONS_SIGNATURE, type RevelationDraft, wordsFor } from './revelation
 
 interface FileWordsFieldProps {
   form: UseFormReturn<RevelationDraft>
-  kind: FileType | undefined
+  album: Pick<Album, 'first' | 'isList'>
 }
 
-/** What is said in the file, for those who cannot hear it; nothing for a picture or a document. */
-export function FileWordsField({ form, kind }: FileWordsFieldProps) {
+/** What is said in the first file, for those who cannot hear it; nothing for a picture or a document. */
+export function FileWordsField({ form, album: { first, isList } }: FileWordsFieldProps) {
+  const { kind, name } = first
   const words = useWatch({ control: form.control, name: 'file_words' })
-  if (kind === 'video') return <SubtitlesField form={form} captions={wordsFor(kind, words)} />
+  const about = isList ? `Pour «\u202F${name}\u202F», le premier fichier. ` : ''
+  if (kind === 'video') {
+    return <SubtitlesField form={form} captions={wordsFor(kind, words)} about={about} />
+  }
   // Captions of a film that was here before are none of a recording’s words.
   if (kind !== 'audio' || words.startsWith(CAPTIONS_SIGNATURE)) return null
   return (
@@ -26,7 +30,7 @@ export function FileWordsField({ form, kind }: FileWordsFieldProps) {
       name="file_words"
       label="Ce que dit l’enregistrement"
       optional
-      hint="Pour qui ne peut pas l’entendre. Ces mots sont scellés avec lui."
+      hint={`${about}Pour qui ne peut pas l’entendre. Ces mots sont scellés avec lui.`}
       limit={FILE_WORDS_MAX_LENGTH}
     />
   )
@@ -35,10 +39,12 @@ export function FileWordsField({ form, kind }: FileWordsFieldProps) {
 interface SubtitlesFieldProps {
   form: UseFormReturn<RevelationDraft>
   captions: string
+  /** Which of several files it is about. */
+  about: string
 }
 
 /** The captions of a film, from a file of the author’s device. */
-function SubtitlesField({ form, captions }: SubtitlesFieldProps) {
+function SubtitlesField({ form, captions, about }: SubtitlesFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const errorId = useId()
   const error = form.formState.errors.file_words?.message
@@ -88,6 +94,7 @@ function SubtitlesField({ form, captions }: SubtitlesFieldProps) {
             Ajouter des sous-titres
           </Button>
           <p className="text-ink-soft text-sm">
+            {about}
             Si vous voulez, pour qui ne peut pas l’entendre&#8239;: un fichier .vtt ou .srt.
           </p>
         </>

@@ -154,11 +154,11 @@ export function firstInvalidOf(form: HTMLFormElement | null): HTMLElement | null
   return form?.querySelector<HTMLElement>(':is(input, textarea, button)[aria-invalid]')
 }
 
-/** The refusal of the file or of its teaser. */
+/** The refusal of the files together, of the only one, or of the teaser. */
 export function fileError(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
-  const { file_url, file_type, teaser_end, teaser_start } = error.fields
-  return file_url ?? file_type ?? teaser_end ?? teaser_start
+  const { file_url, file_urls, captions, file_type, teaser_end, teaser_start } = error.fields
+  return file_url ?? file_urls ?? captions ?? file_type ?? teaser_end ?? teaser_start
 }
 
 /** The refusal of the voice itself; one of its words stands beside their field. */

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
-import { AttachmentSection, type RefusalHelp } from '#web/features/media/attachment-section.tsx'
+import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
+import type { RefusalHelp } from '#web/features/media/upload-refusals.ts'
+import { pasteFiles, useFileDrop } from '#web/features/media/use-file-drop.ts'
 import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FileWordsField } from './file-words-field.tsx'
@@ -53,7 +55,7 @@ export function RevelationForm({
   notifyLabel,
   children,
 }: RevelationFormProps) {
-  const { form, timeZone, firstDay, attachment, voice, fileRefusal, fileSection } = state
+  const { form, timeZone, firstDay, album, voice, fileRefusal, fileSection } = state
   const [kind, visibility, paper, ink] = useWatch({
     control: form.control,
     name: ['kind', 'visibility', 'paper', 'ink'],
@@ -61,51 +63,54 @@ export function RevelationForm({
   const chooseKind = useKindChoice(form)
   const submit = form.handleSubmit(() => {
     state.clearFileRefusals()
-    if (attachment.problem) fileSection.current?.focus()
+    if (album.problem) fileSection.current?.focus()
     else if (voice.problem) state.voiceSection.current?.focus()
     else onSubmit()
   })
+  const { target } = useFileDrop(album.add)
   return (
     <form
       ref={state.element}
       noValidate
+      {...target}
+      onPaste={pasteFiles(album.add)}
       data-autosaved={isAutosaved ? '' : undefined}
       className="flex min-w-0 flex-col gap-6"
       onSubmit={submit}
     >
       {notices}
-      {!('file' in attachment.upload) && (
-        <WaitingUploads
-          except={otherUploads}
-          draftId={state.draftId}
-          onResume={(file, before) => {
-            const isVoice = isSealVoiceFile(before)
-            const { current: section } = isVoice ? state.voiceSection : fileSection
-            ;(isVoice ? voice : attachment).resume(file, before)
-            section?.focus()
-          }}
-        />
-      )}
+      <WaitingUploads
+        except={new Set([...(otherUploads ?? []), ...album.items.map(({ id }) => id)])}
+        draftId={state.draftId}
+        // What is of no letter may become the file of this one.
+        isDraftOnly={album.items.some(({ upload }) => upload)}
+        onResume={(file, before) => {
+          const isVoice = isSealVoiceFile(before)
+          const { current: section } = isVoice ? state.voiceSection : fileSection
+          ;(isVoice ? voice : album).resume(file, before)
+          section?.focus()
+        }}
+      />
       {kindAs === 'cards' && <KindField value={kind} onChange={chooseKind} />}
       <FormSection title="La lettre" stationery={{ paper, ink }}>
         <LetterFields
           form={form}
-          // A letter has one file: an answer is spoken only where it can be that one.
-          onRecorded={attachment.kind ? undefined : attachment.choose}
+          // An answer is spoken only where it can be the first file.
+          onRecorded={album.items.length > 0 ? undefined : (file) => album.add([file])}
         />
       </FormSection>
       <StationerySection form={form}>{stationery}</StationerySection>
-      <FormSection title="Un fichier, si vous voulez">
+      <FormSection title={album.isList ? 'Des fichiers' : 'Un fichier, si vous voulez'}>
         <div ref={fileSection} tabIndex={-1} data-part="inside">
           <AttachmentSection
-            attachment={attachment}
+            album={album}
             audience={VISIBILITY_HINTS[visibility].teaser}
-            error={fileRefusal ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
+            error={fileRefusal ?? (form.formState.isSubmitted ? album.problem : undefined)}
             room={room}
             refusalHelp={refusalHelp}
           />
         </div>
-        <FileWordsField form={form} kind={attachment.kind} />
+        <FileWordsField form={form} album={album} />
       </FormSection>
       <SealVoiceSection
         ref={state.voiceSection}

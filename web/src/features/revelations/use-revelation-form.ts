@@ -3,11 +3,9 @@ import { useRef, useState } from 'react'
 import { type Path, useForm } from 'react-hook-form'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { createRevelationInputSchema } from '#contract/sealing.ts'
-import {
-  attachmentInput,
-  type StoredFile,
-  useAttachment,
-} from '#web/features/media/use-attachment.ts'
+import type { StoredFile } from '#web/features/media/album-rules.ts'
+import { albumInput, type KeptAlbum, useAlbum } from '#web/features/media/use-album.ts'
+import { ApiError } from '#web/lib/api-client.ts'
 import { checkInput, type FieldAliases, fieldIssue, showRefusal } from '#web/lib/forms.ts'
 import { repeatedRows, writtenRows } from './recipients.ts'
 import { checkMoment, dayFromNow, isMomentOf, type MomentRule } from './reveal-moment.ts'
@@ -20,6 +18,7 @@ import {
   sealVoiceError,
   wordsFor,
 } from './revelation-draft.ts'
+import { useFileWords } from './use-file-words.ts'
 import { sealVoiceInput, useSealVoice } from './use-seal-voice.ts'
 
 interface RevelationFormOptions {
@@ -31,20 +30,26 @@ interface RevelationFormOptions {
   notifiesNow: boolean
   /** What this device keeps it as while it is written. */
   draftId?: string
+  /** What this device keeps of its files. */
+  kept?: KeptAlbum
 }
 
-/** What is written, the attached file, and what was refused of both. */
+/** What is written, the attached files, and what was refused of both. */
 export function useRevelationForm({
   draft,
   timeZone,
   stored,
   draftId,
+  kept,
   ...initial
 }: RevelationFormOptions) {
   const rule = () => momentRule(timeZone, stored)
   const [resolver] = useState(() => zodResolver(sealableSchema(timeZone, rule)))
   const form = useForm<RevelationDraft>({ resolver, mode: 'onTouched', defaultValues: draft })
-  const attachment = useAttachment(stored && storedFileOf(stored), draftId)
+  // Their tickets are renewed while the form is open.
+  const storedFiles = stored && storedFilesOf(stored)
+  const album = useAlbum({ stored: storedFiles, kept, draftId })
+  useFileWords(form, album)
   const voice = useSealVoice(stored, draftId)
   const [fileRefusal, setFileRefusal] = useState<string>()
   const [voiceRefusal, setVoiceRefusal] = useState<string>()
@@ -57,10 +62,10 @@ export function useRevelationForm({
     timeZone,
     draftId,
     firstDay: rule().firstDay,
-    attachment,
+    album,
     voice,
     /** A file of the letter is being sent. */
-    isOnItsWay: attachment.isOnItsWay || voice.isOnItsWay,
+    isOnItsWay: album.isOnItsWay || voice.isOnItsWay,
     fileRefusal,
     voiceRefusal,
     notifiesNow,
@@ -75,23 +80,25 @@ export function useRevelationForm({
       ...(stored && isMomentOf(form.getValues(), stored.reveal_date, timeZone)
         ? { reveal_date: stored.reveal_date }
         : {}),
-      ...attachmentInput(attachment),
-      file_words: wordsFor(attachment.kind, form.getValues('file_words')),
+      ...albumInput(album, storedFiles),
+      file_words: wordsFor(album.first.kind, form.getValues('file_words')),
       ...sealVoiceInput(voice, form.getValues('seal_voice_words')),
     }),
     clearFileRefusals: () => {
       setFileRefusal(undefined)
       setVoiceRefusal(undefined)
+      album.clearRefusals()
     },
     /** The letter uses its files: this device forgets them. */
     completeFiles: () => {
-      attachment.complete()
+      album.complete()
       voice.complete()
     },
     /** Shows what the server refuses beside its fields and the file; false when it is about none of them. */
     showRefusal: (error: unknown, { shouldFocus }: { shouldFocus: boolean }) => {
       const ofFile = fileError(error)
       setFileRefusal(ofFile)
+      const isOfFiles = album.showRefusals(error instanceof ApiError ? error.fields : {})
       const ofVoice = sealVoiceError(error)
       setVoiceRefusal(ofVoice)
       const places = placesOf(form.getValues())
@@ -100,7 +107,7 @@ export function useRevelationForm({
       if (isRecipientQuotaError(error) && last !== 'recipients.0.email') {
         form.setError(last, { type: 'server', message: `${error.message} ${EACH_COUNTS}` })
       }
-      return isOfField || ofFile !== undefined || ofVoice !== undefined
+      return isOfField || isOfFiles || ofFile !== undefined || ofVoice !== undefined
     },
   }
 }
@@ -176,12 +183,14 @@ function momentRule(timeZone: string, stored: OwnRevelation | undefined): Moment
       }
 }
 
-function storedFileOf(revelation: OwnRevelation): StoredFile | undefined {
+/** The files of a letter, the first with its teaser. */
+function storedFilesOf(revelation: OwnRevelation): StoredFile[] {
   const { file_type, file_url, file_name, file_size, duration, video_edit_url } = revelation
-  const { teaser_start, teaser_end } = revelation
-  if (!file_type || !file_url) return undefined
+  const { teaser_start, teaser_end, files } = revelation
+  if (!file_type || !file_url) return []
   const hasTeaser = teaser_start !== null && teaser_end !== null
-  return {
+  const first: StoredFile = {
+    id: idOf(file_url),
     kind: file_type,
     url: file_url,
     previewUrl: video_edit_url ?? file_url,
@@ -189,7 +198,26 @@ function storedFileOf(revelation: OwnRevelation): StoredFile | undefined {
     sizeBytes: file_size ?? 0,
     duration,
     teaser: hasTeaser ? { start: teaser_start, end: teaser_end } : null,
+    caption: files?.[0]?.caption ?? '',
   }
+  const others = files
+    ?.slice(1)
+    .map(({ url, mobile_url, type, name, size, duration: seconds, caption }): StoredFile => {
+      // Left out, it would be taken away.
+      if (url === null) throw new Error('Its author has every file of a letter')
+      return {
+        ...{ id: idOf(url), kind: type, url, name, sizeBytes: size, duration: seconds },
+        previewUrl: type === 'image' ? (mobile_url ?? url) : url,
+        teaser: null,
+        caption: caption ?? '',
+      }
+    })
+  return [first, ...(others ?? [])]
+}
+
+/** Its address without the ticket. */
+function idOf(url: string): string {
+  return url.split('?')[0] ?? url
 }
 
 export type RevelationFormState = ReturnType<typeof useRevelationForm>

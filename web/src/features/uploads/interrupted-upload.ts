@@ -1,30 +1,31 @@
 import type { StoredUpload } from './uploads-store.ts'
 
-/** An upload that the end of a session stopped: it resumes once its owner is back on the same page. */
-interface InterruptedUpload {
+/** Uploads that the end of a session stopped: they resume once their owner is back on the same page. */
+interface InterruptedUploads {
   ownerId: string
   path: string
-  file: File
-  stored: StoredUpload
-  /** Resolves once its lock is released. */
-  paused: Promise<void>
+  uploads: {
+    file: File
+    stored: StoredUpload
+    /** Resolves once its lock is released. */
+    paused: Promise<void>
+  }[]
 }
 
-let interrupted: InterruptedUpload | undefined
+const interrupted = new Map<string, InterruptedUploads>()
 
-export function storeInterrupted(upload: InterruptedUpload): void {
-  interrupted = upload
+export function storeInterrupted(stopped: InterruptedUploads): void {
+  interrupted.set(stopped.path, stopped)
 }
 
 /** For tests, which share this module. */
 export function resetInterrupted(): void {
-  interrupted = undefined
+  interrupted.clear()
 }
 
-/** Returns the upload of this page once. */
-export function claimInterrupted(ownerId: string, path: string): InterruptedUpload | undefined {
-  const found = interrupted
-  if (!found || found.path !== path) return undefined
-  interrupted = undefined
-  return found.ownerId === ownerId ? found : undefined
+/** Returns the uploads of this page once. */
+export function claimInterrupted(ownerId: string, path: string): InterruptedUploads['uploads'] {
+  const found = interrupted.get(path)
+  interrupted.delete(path)
+  return found?.ownerId === ownerId ? found.uploads : []
 }

@@ -4,6 +4,7 @@ import type { Release } from '#web/lib/tabs.ts'
 import { createBackoff } from './backoff.ts'
 import { abandonUpload, deleteUploadedFile } from './discard-upload.ts'
 import { sendFile, type TransferOutcome, type TransferState } from './send-file.ts'
+import type { UploadTurns } from './upload-turns.ts'
 import {
   deleteStoredUpload,
   lockStoredUpload,
@@ -16,15 +17,22 @@ import {
 
 const IN_ANOTHER_TAB = 'Cet envoi est en cours dans un autre onglet.'
 
+export type UploadEvent =
+  | TransferState
+  /** Others are sent first. */
+  | { phase: 'queued' }
+  | Exclude<TransferOutcome, { state: 'cancelled' }>
+
 interface UploadOptions {
   ownerId: string
   file: File
   folder: Folder
-  /** A former upload of this file, to be resumed. */
-  before?: StoredUpload | undefined
+  /** As it is stored: a new one, or a former one to be resumed. */
+  begun: StoredUpload
   /** The letter that it is for. */
   draftId?: string | undefined
-  onState: (state: TransferState | Exclude<TransferOutcome, { state: 'cancelled' }>) => void
+  turns: UploadTurns
+  onState: (state: UploadEvent) => void
 }
 
 /** One file on its way to the server; this device stores it until something uses it. */
@@ -46,17 +54,18 @@ export interface RunningUpload {
   complete: () => void
 }
 
-/** Sends a file at once, or resumes `before`; a failure is reported through `onState`. */
+/** Stores a file and sends it at its turn, from where `begun` is; a failure is reported through `onState`. */
 export function startUpload({
   ownerId,
   file,
   folder,
-  before,
+  begun,
   draftId,
+  turns,
   onState,
 }: UploadOptions): RunningUpload {
   const backoff = createBackoff()
-  const locking = lockUpload(ownerId, { ...(before ?? newUpload(file)), draftId }, file)
+  const locking = lockUpload(ownerId, { ...begun, draftId }, file)
   let locked: LockedUpload | undefined
   let transfer = new AbortController()
 
@@ -64,11 +73,17 @@ export function startUpload({
     const own = new AbortController()
     transfer.abort()
     transfer = own
+    if (turns.areTaken()) onState({ phase: 'queued' })
+    const turn = turns.take(own.signal)
     locked = await locking
-    if (own.signal.aborted) return
-    if (!locked)
+    const endTurn = await turn
+    if (own.signal.aborted) return endTurn()
+    if (!locked) {
+      endTurn()
       return onState({ state: 'failed', error: IN_ANOTHER_TAB, code: undefined, mayRetry: false })
+    }
     const { update } = locked
+    onState({ phase: 'sending', loadedBytes: locked.now().receivedBytes })
     const outcome = await sendFile(file, {
       folder,
       uploadId: locked.now().uploadId,
@@ -83,6 +98,7 @@ export function startUpload({
       backoff,
       signal: own.signal,
     })
+    endTurn()
     if (own.signal.aborted || outcome.state === 'cancelled') return
     if (outcome.state === 'sent') {
       update({ arrivedPath: outcome.result.path, receivedBytes: file.size })
@@ -177,7 +193,8 @@ async function write(task: () => Promise<unknown>): Promise<void> {
   await task().catch(() => undefined)
 }
 
-function newUpload({ name, type, size, lastModified }: File): StoredUpload {
+/** Of a file that was not sent before. */
+export function newUpload({ name, type, size, lastModified }: File): StoredUpload {
   return {
     id: createId(),
     uploadId: undefined,

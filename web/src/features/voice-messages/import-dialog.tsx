@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { SOUND_MAX_BYTES, SOUND_TITLE_MAX_LENGTH } from '#contract/sounds.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
 import { FileDrop } from '#web/features/media/file-drop.tsx'
+import type { RefusalHelp } from '#web/features/media/upload-refusals.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { createId } from '#web/lib/ids.ts'
 import type { Release } from '#web/lib/tabs.ts'
@@ -46,7 +46,7 @@ function OpenImport({ onClose, refusalHelp }: Omit<ImportDialogProps, 'open'>) {
             hint="MP3, WAV, OGG ou M4A, jusqu’à 50&nbsp;Mo."
             accept={ACCEPTED_AUDIO}
             error={refusal}
-            onChoose={choose}
+            onChoose={([file]) => choose(file)}
           />
         </div>
       )}

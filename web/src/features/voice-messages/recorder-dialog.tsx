@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
+import type { RefusalHelp } from '#web/features/media/upload-refusals.ts'
 import type { RecordingEnd } from '#web/features/media/voice-recorder.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'

@@ -3,9 +3,9 @@ import { Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { soundInputSchema } from '#contract/sounds.ts'
-import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
 import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
+import type { RefusalHelp } from '#web/features/media/upload-refusals.ts'
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
 import {
   checkMoment,

@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
+import type { RefusalHelp } from '#web/features/media/upload-refusals.ts'
 import { TransferProgress } from '#web/features/uploads/transfer-progress.tsx'
 import { formatBytes } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { Play, Send, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/features/auth/session.tsx'
-import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
+import type { RefusalHelp } from '#web/features/media/upload-refusals.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { formatShortInstant } from '#web/lib/dates.ts'
 import { formatBytes, formatDuration } from '#web/lib/format.ts'

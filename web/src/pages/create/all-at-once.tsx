@@ -76,7 +76,7 @@ function WholeForm({ writing, place }: AllAtOnceProps) {
       if (state.showRefusal(error, { shouldFocus: false })) setRecapOpen(false)
     },
   })
-  const { attachment, voice, notifiesNow } = state
+  const { album, voice, notifiesNow } = state
   const leave = useEffectEvent(() => {
     if (!sealed) return
     showToast('success', sealed.wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
@@ -140,7 +140,7 @@ function WholeForm({ writing, place }: AllAtOnceProps) {
         onOpenChange={(isOpen) => (isOpen ? setRecapOpen(true) : closeRecap())}
         draft={form.getValues()}
         timeZone={timeZone}
-        attachment={attachment}
+        album={album}
         voice={voice}
         notifiesNow={notifiesNow}
         phase={sealed ? 'sealed' : sealing.phase}
@@ -182,7 +182,7 @@ function Restored({ writing }: { writing: Writing }) {
       onStartAgain={() => {
         setJustRestored(false)
         kept.update({ wantsSealing: false, key: null, suggestedTitle: '' })
-        state.attachment.remove()
+        state.album.clear()
         state.voice.erase()
         form.reset(draftFor(timeZone, NO_WISH, email))
       }}

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { ALBUM_MAX_FILES } from '#contract/albums.ts'
 import { ResendButton } from '#web/features/account/resend-button.tsx'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import type { Attachment } from '#web/features/media/use-attachment.ts'
+import type { Album } from '#web/features/media/use-album.ts'
+import { isOnItsWay } from '#web/features/media/use-uploads.ts'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { FreePlanNotice } from '#web/features/subscriptions/plan-limits.tsx'
+import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -83,19 +86,24 @@ function NetworkNotice({ network: { isOnline, isWaiting }, hasPassed }: NetworkN
 }
 
 interface BeforeSealProps extends NetworkNoticeProps {
-  attachment: Attachment
+  album: Album
 }
 
-/** What a seal waits for: the network, or a file that is still on its way. */
-export function BeforeSeal({ attachment, ...network }: BeforeSealProps) {
-  const { isOnItsWay, upload } = attachment
+/** What a seal waits for: the network, or files that are still on their way. */
+export function BeforeSeal({ album, ...network }: BeforeSealProps) {
+  const uploads = album.items.flatMap(({ upload }) => upload ?? [])
+  const left = uploads.filter(isOnItsWay).length
+  const sum = (bytesOf: (upload: (typeof uploads)[number]) => number) =>
+    uploads.reduce((bytes, upload) => bytes + bytesOf(upload), 0)
+  const loadedBytes = sum((upload) => upload.loadedBytes)
+  const sizeBytes = sum((upload) => upload.file.size)
   return (
     <>
       <NetworkNotice {...network} />
-      {isOnItsWay && 'loadedBytes' in upload && (
+      {left > 0 && (
         <ProgressBar
-          label="Le fichier finit d’arriver"
-          percent={(upload.loadedBytes / Math.max(1, upload.file.size)) * 100}
+          label={left > 1 ? `${left} fichiers finissent d’arriver` : 'Le fichier finit d’arriver'}
+          percent={(loadedBytes / Math.max(1, sizeBytes)) * 100}
         />
       )}
     </>
@@ -144,9 +152,9 @@ export function RestoredNotice({
 export function SharedNotice({ fileCount }: { fileCount: number }) {
   return (
     <Notice tone="success" title="Ce que vous avez partagé est dans cette lettre">
-      {fileCount > 1
-        ? 'Une lettre porte un seul fichier\u202F: le premier est joint.'
-        : 'Ajoutez quelques mots, choisissez le jour, puis posez le sceau.'}
+      {fileCount > 1 &&
+        `${counted(Math.min(fileCount, ALBUM_MAX_FILES), 'fichier', 'fichiers')}, dans l’ordre où vous les avez choisis. `}
+      Ajoutez quelques mots, choisissez le jour, puis posez le sceau.
     </Notice>
   )
 }

@@ -2,14 +2,16 @@ import { PencilLine } from 'lucide-react'
 import { useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
+import { pasteFiles, useFileDrop } from '#web/features/media/use-file-drop.ts'
 import { StationerySection } from '#web/features/revelations/stationery-section.tsx'
 import { WritingHelp } from '#web/features/revelations/writing-help.tsx'
 import { PlanStationery } from '#web/features/subscriptions/plan-stationery.tsx'
 import { fieldProps } from '#web/lib/forms.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/form-field.tsx'
 import { LengthCount } from '#web/ui/length-count.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { AddFile, LetterFiles } from './letter-files.tsx'
+import { AddFirstFiles, LetterFiles } from './letter-files.tsx'
 import type { Writing } from './use-writing.ts'
 
 interface LetterStepProps {
@@ -21,6 +23,8 @@ interface LetterStepProps {
 /** The sheet that one writes on: as it will be read. */
 export function LetterStep({ writing, isTried }: LetterStepProps) {
   const { form, state } = writing
+  const { album } = state
+  const { isOver, target } = useFileDrop(album.add)
   const [paper, ink] = useWatch({ control: form.control, name: ['paper', 'ink'] })
   return (
     <>
@@ -28,20 +32,25 @@ export function LetterStep({ writing, isTried }: LetterStepProps) {
         Votre lettre
       </PageHeading>
       <div
+        {...target}
+        onPaste={pasteFiles(album.add)}
         data-paper={paper}
         data-ink={ink}
-        className="theme-paper -mx-4 flex flex-col gap-4 border-line border-y bg-surface px-5 py-6 text-ink sm:mx-0 sm:rounded-card sm:border-x sm:px-12 sm:py-9 sm:shadow-soft"
+        className={classNames(
+          'theme-paper -mx-4 flex flex-col gap-4 border-line border-y bg-surface px-5 py-6 text-ink sm:mx-0 sm:rounded-card sm:border-x sm:px-12 sm:py-9 sm:shadow-soft',
+          isOver && 'outline-3 outline-wax-ink outline-dashed',
+        )}
       >
         <TitleLine writing={writing} />
         <Words writing={writing} />
         <LetterFiles writing={writing} isTried={isTried} />
       </div>
       <div className="flex flex-wrap gap-2">
-        <AddFile attachment={state.attachment} />
+        <AddFirstFiles album={album} />
         <WritingHelp
           form={form}
-          // A letter has one file: an answer is spoken only where it can be that one.
-          onRecorded={state.attachment.kind ? undefined : state.attachment.choose}
+          // An answer is spoken only where it can be the first file.
+          onRecorded={album.items.length > 0 ? undefined : (file) => album.add([file])}
         />
       </div>
       <StationerySection form={form}>

@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Attachment } from '#web/features/media/use-attachment.ts'
+import type { Album } from '#web/features/media/use-album.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import type { SealVoiceControls } from '#web/features/revelations/use-seal-voice.ts'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { AlreadySealedNotice, BeforeSeal } from './create-notices.tsx'
 import type { LetterPart } from './folded-letter.tsx'
-import { InsideInWords } from './inside-in-words.tsx'
+import { InsideInWords, sealWaitsFor } from './inside-in-words.tsx'
 import { type SealPhase, SealRitual } from './seal-ritual.tsx'
 import type { DeferredSeal } from './use-deferred-seal.ts'
 
@@ -18,7 +18,7 @@ interface SealDialogProps {
   onOpenChange: (open: boolean) => void
   draft: RevelationDraft
   timeZone: string
-  attachment: Attachment
+  album: Album
   voice: SealVoiceControls
   notifiesNow: boolean
   phase: SealPhase
@@ -43,7 +43,7 @@ export function SealDialog({
   onOpenChange,
   draft,
   timeZone,
-  attachment,
+  album,
   voice,
   notifiesNow,
   phase,
@@ -57,8 +57,8 @@ export function SealDialog({
   hasPassed,
   returnTo,
 }: SealDialogProps) {
-  const problem = attachment.problem ?? voice.problem
-  const isOnItsWay = attachment.isOnItsWay || voice.isOnItsWay
+  const problem = album.problem ?? voice.problem
+  const isOnItsWay = album.isOnItsWay || voice.isOnItsWay
   return (
     <Dialog
       open={open}
@@ -68,17 +68,17 @@ export function SealDialog({
       returnTo={returnTo}
     >
       <div className="mb-4 flex flex-col gap-3 empty:hidden">
-        <BeforeSeal {...{ attachment, network, hasPassed }} />
+        <BeforeSeal {...{ album, network, hasPassed }} />
       </div>
       <div className="[--seal-edge:1.25rem]">
         <SealRitual
           letter={{
             ...{ draft, timeZone, notifiesNow, hasVoice: voice.hasVoice },
-            inside: <InsideInWords attachment={attachment} />,
+            inside: <InsideInWords album={album} />,
           }}
           phase={phase}
           failure={failureOf({ already, failure, isPlanRefusal })}
-          blockedBy={problem ?? (isOnItsWay ? ON_ITS_WAY : null)}
+          blockedBy={problem ?? (isOnItsWay ? sealWaitsFor(album) : null)}
           instead={insteadOf({ already, network, problem, phase })}
           onSeal={onSeal}
           onEdit={onEdit}
@@ -93,8 +93,6 @@ export function SealDialog({
     </Dialog>
   )
 }
-
-const ON_ITS_WAY = 'Le sceau se posera quand le fichier sera arrivé.'
 
 function failureOf({
   already,

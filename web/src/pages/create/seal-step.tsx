@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { AlreadySealedNotice, BeforeSeal } from './create-notices.tsx'
 import type { LetterPart } from './folded-letter.tsx'
-import { InsideInWords } from './inside-in-words.tsx'
+import { InsideInWords, sealWaitsFor } from './inside-in-words.tsx'
 import { SealRitual } from './seal-ritual.tsx'
 import type { Writing } from './use-writing.ts'
 import type { WritingState } from './writing-steps.ts'
@@ -38,7 +38,7 @@ const STEP_OF_PART: Record<LetterPart, Step> = {
 export function SealStep(props: SealStepProps) {
   const { writing, state, wasToBeSealed, onSeal, onEdit, onSettled, onStopWaiting } = props
   const { form, sealing, sealed, problem, timeZone } = writing
-  const { attachment, voice, notifiesNow } = writing.state
+  const { album, voice, notifiesNow } = writing.state
   const isOnline = useOnline()
   const isWaiting = state.sealing === 'waiting'
   return (
@@ -51,11 +51,7 @@ export function SealStep(props: SealStepProps) {
             scellez-la.
           </Notice>
         )}
-        <BeforeSeal
-          attachment={attachment}
-          network={{ isOnline, isWaiting }}
-          hasPassed={state.hasPassed}
-        />
+        <BeforeSeal album={album} network={{ isOnline, isWaiting }} hasPassed={state.hasPassed} />
       </div>
       <div className="[--seal-ground:var(--ground)] [&_.seal-foot]:bottom-(--bottom-bar)! [&_dl_button]:scroll-mb-44 [@media(height<36rem)]:[&_.seal-foot]:static! max-sm:[&_.seal-foot]:-mx-4">
         <SealRitual
@@ -64,7 +60,7 @@ export function SealStep(props: SealStepProps) {
             timeZone,
             notifiesNow,
             hasVoice: voice.hasVoice,
-            inside: <InsideInWords attachment={attachment} />,
+            inside: <InsideInWords album={album} />,
           }}
           phase={sealed ? 'sealed' : sealing.phase}
           failure={failureOf(props)}
@@ -107,11 +103,7 @@ function insteadOf({ writing, state, onWait }: SealStepProps, isOnline: boolean)
   const isWaiting = state.sealing === 'waiting'
   return (
     <>
-      {isOnline && (
-        <p className="text-center font-semibold">
-          Le sceau se posera quand le fichier sera arrivé.
-        </p>
-      )}
+      {isOnline && <p className="text-center font-semibold">{sealWaitsFor(writing.state.album)}</p>}
       <Button
         large
         busy={isWaiting}

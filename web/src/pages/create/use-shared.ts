@@ -7,11 +7,10 @@ import { claimShared, type Shared } from '#web/features/uploads/shared-store.ts'
 /** Adds what another app shared to the letter, replacing nothing. Answers how many files there were, once something was shared. */
 export function useShared(
   form: UseFormReturn<RevelationDraft>,
-  choose: (file: File) => void,
+  add: (files: File[]) => void,
 ): { fileCount: number } | undefined {
   const [received, setReceived] = useState<{ fileCount: number }>()
   const receive = useEffectEvent(({ title, text, files }: Shared) => {
-    const [file] = files
     const before = form.getValues()
     const isTitleFree = before.title.trim() === ''
     // Where the title is taken, the shared one goes into the text.
@@ -21,7 +20,7 @@ export function useShared(
       const content = [before.content.trimEnd(), words].filter(Boolean).join('\n\n')
       write('content', content.slice(0, CONTENT_MAX_LENGTH))
     }
-    if (file) choose(file)
+    if (files.length > 0) add(files)
     setReceived({ fileCount: files.length })
   })
   const write = (name: 'title' | 'content', value: string) =>

@@ -54,8 +54,9 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
     timeZone,
     notifiesNow: wasNotified,
     draftId: id,
+    kept: opened.draft,
   })
-  const { form, attachment, voice, notifiesNow } = state
+  const { form, album, voice, notifiesNow } = state
   const kept = useKeptDraft(opened, form)
   useKeptChoices(kept.update, state)
   useRestoredFiles(opened.draft, state)
@@ -85,7 +86,7 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
     kept.update({ wantsSealing: true })
     void sealInput(state.getInput())
   }
-  const problem = attachment.problem ?? voice.problem
+  const problem = album.problem ?? voice.problem
   return {
     id,
     form,
@@ -104,7 +105,7 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
     sealAnother: sealBy(sealing.sealAnother),
     isOverPlan,
     keptFiles: useKeptFiles(id),
-    shared: useShared(form, attachment.choose),
+    shared: useShared(form, album.add),
     /** Why its files cannot be sealed. */
     problem,
     isReady: !state.isOnItsWay && problem === undefined,
@@ -136,10 +137,11 @@ function notifyLabelOf(recipients: readonly DraftRecipient[], ownAddress: string
 /** What is chosen beside the form is kept with it. */
 function useKeptChoices(
   update: (changes: Partial<StoredDraft>) => void,
-  { attachment, voice, notifiesNow }: RevelationFormState,
+  { album, voice, notifiesNow }: RevelationFormState,
 ): void {
   const former = useRef({ notifiesNow, fileCount: 0 })
-  const fileCount = [attachment, voice].filter(({ upload }) => 'file' in upload).length
+  const uploads = [...album.items, voice].flatMap(({ upload }) => upload ?? [])
+  const fileCount = uploads.filter((upload) => 'file' in upload).length
   useEffect(() => {
     if (former.current.notifiesNow !== notifiesNow) update({ notifiesNow })
     // None while those of before have not come back yet.
@@ -147,7 +149,14 @@ function useKeptChoices(
     if (former.current.fileCount === 0 && fileCount > 0) void keepForGood()
     former.current = { notifiesNow, fileCount }
   }, [update, notifiesNow, fileCount])
-  const teaser = teaserOf(attachment)
+  const order = JSON.stringify(album.entries)
+  const formerOrder = useRef(order)
+  useEffect(() => {
+    if (formerOrder.current === order) return
+    formerOrder.current = order
+    update({ files: JSON.parse(order) })
+  }, [update, order])
+  const teaser = teaserOf(album.first)
   useEffect(() => {
     if (teaser) update({ teaser })
   }, [update, teaser])
@@ -170,9 +179,11 @@ function useRestoredFiles(draft: StoredDraft, state: RevelationFormState): void 
     for (const { file, stored } of files) {
       const isVoice = isSealVoiceFile(stored)
       // What is sent already was chosen meanwhile, or came back from signing in.
-      if ('file' in (isVoice ? state.voice : state.attachment).upload) continue
-      if (isVoice) state.voice.resume(file, stored)
-      else state.attachment.restore(file, stored, draft.teaser)
+      if (isVoice) {
+        if (!('file' in state.voice.upload)) state.voice.resume(file, stored)
+      } else if (!state.album.items.some(({ id }) => id === stored.id)) {
+        state.album.restore(file, stored, draft.teaser)
+      }
     }
   })
   useEffect(() => {

@@ -267,16 +267,16 @@ function touchInvalid(form: Writing['form']): void {
   }
 }
 
-function fileProblem({ state: { attachment } }: Writing): string | undefined {
+function fileProblem({ state: { album } }: Writing): string | undefined {
   // What is on its way may arrive while one goes on.
-  return attachment.problem
+  return album.problem
 }
 
 /** Names of the wire that no field of the form has: the file’s and the voice’s. */
 function fileFieldsOf(error: unknown): string[] {
   const { fields = {} } = error as { fields?: Record<string, string> }
   return Object.keys(fields).flatMap((name) => {
-    if (name.startsWith('file') || name.startsWith('teaser')) return ['file_words']
+    if (/^(?:file|teaser|captions)/.test(name)) return ['file_words']
     return name === 'seal_voice' ? ['seal_voice_words'] : []
   })
 }

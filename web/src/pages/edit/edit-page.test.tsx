@@ -23,7 +23,9 @@ import { uploadDoor } from '#web/test/upload-door.ts'
 const author = aUser()
 const NOTIFIES = /^Prévenir le nouveau destinataire/
 
-beforeAll(() => import('./edit-page.tsx'))
+beforeAll(() =>
+  Promise.all([import('./edit-page.tsx'), import('#web/features/media/album-list.tsx')]),
+)
 beforeEach(() => standInForMedia({ duration: 40 }))
 afterEach(() => vi.useRealTimers())
 
@@ -270,6 +272,81 @@ describe('the file', () => {
     expect(await screen.findByText('Upload terminé')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Annuler' }))
     await waitFor(() => expect(deleted, 'left without saving').toHaveLength(2))
+  })
+})
+
+describe('an album', () => {
+  const fileOf = (name: string, caption: string | null = null) => ({
+    ...{
+      url: `/api/secure-file/images/${name}?token=un`,
+      mobile_url: null,
+      type: 'image' as const,
+    },
+    ...{ is_sealed: true, name, size: 1000, duration: null, thumbnail: null, caption },
+  })
+  const withAlbum = () =>
+    anOwnRevelation({
+      reveal_date: '2099-07-14T16:30:00.000Z',
+      file_type: 'image',
+      file_url: '/api/secure-file/images/a.jpg?token=un',
+      file_name: 'a.jpg',
+      file_size: 1000,
+      files: [fileOf('a.jpg', 'La plage'), fileOf('b.jpg'), fileOf('c.jpg')],
+    })
+  const caption = (name: string) =>
+    screen.findByRole<HTMLInputElement>('textbox', {
+      name: new RegExp(`^Légende de «\\s${name}\\s»`),
+    })
+  const press = async (user: UserEvent, label: string, name: string) =>
+    user.click(await screen.findByRole('button', { name: `${label} «\u202F${name}\u202F»` }))
+
+  test('that nobody touched is not named again', async () => {
+    const { user, saved } = edit(withAlbum())
+    expect((await caption('a.jpg')).value).toBe('La plage')
+    await press(user, 'Descendre', 'a.jpg')
+    await press(user, 'Monter', 'a.jpg')
+    await save(user)
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatchObject({ file_url: '/api/secure-file/images/a.jpg?token=un' })
+    expect(Object.keys(saved[0] ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(file_urls|captions)$/)]),
+    )
+  })
+
+  test('has another order, other captions, fewer and further files', async () => {
+    const { user, saved } = edit(withAlbum())
+    await press(user, 'Monter', 'c.jpg')
+    await press(user, 'Retirer', 'b.jpg')
+    await user.clear(await caption('a.jpg'))
+    await user.click(await caption('c.jpg'))
+    await user.paste('Le soir')
+    const photo = new File(['x'], 'photo.jpg', { type: 'image/jpeg' })
+    await user.upload(screen.getByLabelText('Ajouter d’autres fichiers'), photo)
+    await screen.findByText('Tous les fichiers sont arrivés')
+    await press(user, 'Monter', 'photo.jpg')
+    await save(user)
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatchObject({
+      file_url: '/api/secure-file/images/a.jpg?token=un',
+      file_urls: [
+        '/api/secure-file/images/a.jpg?token=un',
+        anUpload().url,
+        '/api/secure-file/images/c.jpg?token=un',
+      ],
+      captions: [null, null, 'Le soir'],
+    })
+  })
+
+  test('of which one file is left is no album any more', async () => {
+    const { user, saved } = edit(withAlbum())
+    await press(user, 'Retirer', 'c.jpg')
+    await press(user, 'Retirer', 'a.jpg')
+    await save(user)
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatchObject({
+      file_urls: ['/api/secure-file/images/b.jpg?token=un'],
+      captions: [null],
+    })
   })
 })
 

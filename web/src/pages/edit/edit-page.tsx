@@ -84,12 +84,12 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
     // A surprise stays one, unless its author says otherwise.
     notifiesNow: deliveries.some(({ notified_at }) => notified_at !== null),
   })
-  const { form, attachment, voice, notifiesNow } = state
+  const { form, album, voice, notifiesNow } = state
   const room = useStorageHint()
   const { mutate: save, isPending, error } = useEditRevelation(id)
   const newCount = useNewRecipientCount(form)
   const submit = () => {
-    if (attachment.isOnItsWay) return state.fileSection.current?.focus()
+    if (album.isOnItsWay) return state.fileSection.current?.focus()
     if (voice.isOnItsWay) return state.voiceSection.current?.focus()
     save(state.getInput(), {
       onSuccess: () => {
@@ -101,9 +101,7 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
       onError: async (failure) => {
         state.showRefusal(failure, { shouldFocus: true })
         // Nothing refers to the new files, which must not stay on the server.
-        await Promise.all(
-          [attachment, voice].map((sent) => sent.reject('Failed to update revelation')),
-        )
+        await Promise.all([album, voice].map((sent) => sent.reject('Failed to update revelation')))
       },
     })
   }
@@ -118,7 +116,7 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
       notifyLabel={notifyLabelOf(newCount)}
     >
       <LeaveGuard
-        when={form.formState.isDirty && !state.isOnItsWay}
+        when={(form.formState.isDirty || album.isChanged) && !state.isOnItsWay}
         title="Quitter sans enregistrer&#8239;?"
         description="Vos modifications ne sont nulle part ailleurs que sur cette page."
       />
@@ -132,7 +130,7 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
           variant="secondary"
           large
           onClick={() => {
-            attachment.remove()
+            album.clear()
             voice.remove()
             navigate(paths.home)
           }}

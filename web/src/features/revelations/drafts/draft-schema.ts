@@ -41,6 +41,8 @@ const teaserSchema = z.union([
   z.object({ state: z.literal('none') }),
 ])
 
+const fileSchema = z.object({ id: z.string(), caption: z.string() })
+
 const restSchema = z.object({
   id: z.string(),
   schema: z.literal(1),
@@ -50,6 +52,8 @@ const restSchema = z.object({
   notifiesNow: z.boolean(),
   /** How many files were chosen for it, which `features/uploads` stores under its id. */
   fileCount: z.number(),
+  /** Their order and captions, by the ids that they are stored under; older drafts have one file, and none. */
+  files: z._default(z.array(fileSchema), []),
   teaser: z.nullable(teaserSchema),
   /** The birth day of whom it is for, to say a date by an age: it never leaves this device. */
   birthDay: z.nullable(z.string()),
@@ -80,6 +84,7 @@ export function newDraft(values: RevelationDraft, changes: Partial<StoredDraft> 
     suggestedTitle: '',
     notifiesNow: true,
     fileCount: 0,
+    files: [],
     teaser: null,
     birthDay: null,
     key: null,

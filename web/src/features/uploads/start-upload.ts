@@ -3,7 +3,7 @@ import { createId } from '#web/lib/ids.ts'
 import type { Release } from '#web/lib/tabs.ts'
 import { createBackoff } from './backoff.ts'
 import { abandonUpload, deleteUploadedFile } from './discard-upload.ts'
-import { sendFile, type TransferOutcome, type TransferState } from './send-file.ts'
+import type { TransferOutcome, TransferState } from './send-file.ts'
 import type { UploadTurns } from './upload-turns.ts'
 import {
   deleteStoredUpload,
@@ -15,6 +15,7 @@ import {
   uploadsBroadcast,
 } from './uploads-store.ts'
 
+const NOT_LOADED = 'Connexion perdue avant le premier envoi. Réessayez une fois le réseau revenu.'
 const IN_ANOTHER_TAB = 'Cet envoi est en cours dans un autre onglet.'
 
 export type UploadEvent =
@@ -82,9 +83,16 @@ export function startUpload({
       endTurn()
       return onState({ state: 'failed', error: IN_ANOTHER_TAB, code: undefined, mayRetry: false })
     }
+    // Lazy, as what it stands on: a form is shown before it sends anything.
+    const sender = await import('./send-file.ts').catch(() => undefined)
+    if (own.signal.aborted) return endTurn()
+    if (!sender) {
+      endTurn()
+      return onState({ state: 'failed', error: NOT_LOADED, code: undefined, mayRetry: true })
+    }
     const { update } = locked
     onState({ phase: 'sending', loadedBytes: locked.now().receivedBytes })
-    const outcome = await sendFile(file, {
+    const outcome = await sender.sendFile(file, {
       folder,
       uploadId: locked.now().uploadId,
       receivedBytes: locked.now().receivedBytes,

@@ -30,6 +30,7 @@ const loadLetter = () => import('./letter-step.tsx')
 const loadWhen = () => import('./when-step.tsx')
 const loadSeal = () => import('./seal-step.tsx')
 const loadSealed = () => import('./sealed-step.tsx')
+const loadSender = () => import('#web/features/uploads/send-file.ts')
 const LetterStep = lazy(async () => ({ default: (await loadLetter()).LetterStep }))
 const WhenStep = lazy(async () => ({ default: (await loadWhen()).WhenStep }))
 const SealStep = lazy(async () => ({ default: (await loadSeal()).SealStep }))
@@ -107,7 +108,8 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
 function useFollowingSteps(): void {
   useEffect(() => {
     const load = () => {
-      for (const step of [loadLetter, loadWhen, loadSeal, loadSealed]) step().catch(() => undefined)
+      for (const part of [loadLetter, loadSender, loadWhen, loadSeal, loadSealed])
+        part().catch(() => undefined)
     }
     const timer = setTimeout(load)
     return () => clearTimeout(timer)

@@ -218,7 +218,9 @@ test('what a file is called is told as a name, never as a sentence', async () =>
   )
   // Of several only what is wrong is unfolded, below how many are.
   expect([wrong?.open, right?.open]).toEqual([true, false])
-  expect(textOf('result')).toMatch(/^2 preuves de la même lettre : 1 ne concorde pas ; 1 concorde\.Révélation/)
+  expect(textOf('result')).toMatch(
+    /^2 preuves de la même lettre : 1 ne concorde pas ; 1 concorde\.Révélation/,
+  )
 })
 
 describe('several proofs', () => {

@@ -1,10 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { LetterFile } from '#contract/revelations.ts'
 import { colourVideo, picture } from '#testing/media-files.ts'
 import { test } from './journey.ts'
 import { untilAfter } from './moments.ts'
 import { watchMotion } from './motion.ts'
 import {
   cameBefore,
+  getJson,
   openBeside,
   origin,
   type Person,
@@ -137,6 +139,11 @@ test('an album is read without scripts', async ({ page, browser }) => {
     viewport: { width: 320, height: 700 },
   })
   const reader = await context.newPage()
+  // Without scripts a page does not follow how its pictures are prepared.
+  await expect(async () => {
+    const { revelation } = await getJson(`/api/revelations/${id}`)
+    expect(revelation.files.map(({ url }: LetterFile) => url)).not.toContain(null)
+  }).toPass()
   await reader.goto(`${origin()}/revelation/${id}`)
   for (const name of NAMES) {
     const link = reader.getByRole('link', { name, exact: true })

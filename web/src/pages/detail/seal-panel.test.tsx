@@ -61,7 +61,7 @@ async function verify(answered: AnyProof, answers: Answers = {}): Promise<HTMLEl
     ],
   })
   await user.click(await screen.findByRole('button', { name: 'Le sceau' }))
-  await user.click(screen.getByRole('button', { name: 'Vérifier' }))
+  await user.click(await screen.findByRole('button', { name: 'Vérifier' }))
   const panel = screen.getByRole('region', { name: 'Le sceau' })
   await within(panel).findByRole('button', { name: 'Télécharger la preuve' })
   return panel

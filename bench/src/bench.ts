@@ -40,6 +40,11 @@ const benchmarks: Record<string, Benchmark> = {
     options: ['megabytes', 'rounds'],
     load: () => import('./upload.ts'),
   },
+  album: {
+    about: 'thirty files of one letter over a line that is cut, and what they cost',
+    options: ['megabytes'],
+    load: () => import('./album.ts'),
+  },
   export: {
     about: 'all that an account has, as one archive',
     options: ['gigabytes'],

@@ -106,7 +106,10 @@ async function write(
         const hasFile = n === 0
         const file_url = hasFile ? await uploadPicture(origin, token) : undefined
         const reveal_date = new Date().toISOString()
-        const body = { title: 'Sous les coups', reveal_date, file_url, ...words }
+        const body = {
+          ...{ title: 'Sous les coups', reveal_date, time_zone: zoneAtNoon(), file_url },
+          ...words,
+        }
         const letter = { author: { id: user.id, token }, hasFile, ...words }
         const sent = { ...letter, body, key: randomUUID() }
         unanswered.push(sent)
@@ -117,6 +120,13 @@ async function write(
       return
     }
   }
+}
+
+/** It stays today there while a letter that opens at once is sent again after a kill. */
+function zoneAtNoon(): string {
+  const hours = 12 - new Date().getUTCHours()
+  if (hours === 0) return 'Etc/GMT'
+  return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
 }
 
 async function seal(origin: string, { key, body, ...letter }: Unanswered): Promise<Acknowledged> {

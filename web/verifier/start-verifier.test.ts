@@ -20,6 +20,13 @@ const carried = {
 }
 
 beforeEach(() => open(carried))
+// What the page hears on the whole document, other files would hear too.
+afterEach(() => {
+  for (const [type, listener] of heard.splice(0)) document.removeEventListener(type, listener)
+})
+
+const heard: [type: string, listener: EventListenerOrEventListenerObject][] = []
+const listen = document.addEventListener.bind(document)
 
 /** The page as it was downloaded, carrying this log. */
 function open(
@@ -30,7 +37,12 @@ function open(
   document.body.innerHTML = body.replace(/<script type="module">.*?<\/script>/s, '')
   const data = document.getElementById('known-log')
   if (data) data.textContent = JSON.stringify(known)
+  const listening = vi.spyOn(document, 'addEventListener').mockImplementation((type, listener) => {
+    heard.push([type, listener])
+    listen(type, listener)
+  })
   startVerifier()
+  listening.mockRestore()
 }
 
 interface Given {

@@ -206,6 +206,8 @@ test('an image is enlarged, moved and left with the keyboard alone', { tag: '@al
   ])
   await page.goto(`${origin()}/revelation/${id}`)
   const opener = page.getByRole('button', { name: 'Voir l’image en plein écran' })
+  // Readers get a copy, which comes to the page once it is drawn.
+  await expect(opener).toBeVisible()
   await pressOn(page, opener)
   const viewer = page.getByRole('dialog', { name: 'Image de la révélation Le port' })
   await expectInside(page, viewer)

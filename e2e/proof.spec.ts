@@ -132,7 +132,7 @@ async function checkOffline(page: Page, verifier: string, exported: string): Pro
   await expect(page.getByText('Aucun point de contrôle dans ce texte.')).toBeVisible()
   const proof: AnyProof = JSON.parse(await readFile(exported, 'utf8'))
   await page.getByLabel(/^Des points de contrôle/).fill(proof.checkpoint ?? '')
-  await expect(page.getByText('La mémoire du journal')).toBeVisible()
+  await expect(page.getByText(/il ne montre rien de plus\. Il en faut un qui vienne/)).toBeVisible()
 
   const forged = exported.replace('.json', '-autre.json')
   await writeFile(

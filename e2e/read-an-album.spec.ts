@@ -179,12 +179,14 @@ test('pages fade into one another for whoever wishes for less motion', { tag: '@
       true,
     )
   })
-  for (const name of [...NAMES.slice(1), undefined]) {
+  const fades = () => page.evaluate(() => (window as unknown as { fades: string[] }).fades)
+  for (const [turned] of NAMES.entries()) {
     await page.keyboard.press('ArrowRight')
+    // A page that is turned before it began to fade never does.
+    await expect.poll(fades).toEqual(Array(turned + 1).fill('reveal-ends 0.25s'))
+    const name = NAMES[turned + 1]
     if (name) await expect(pages.getByRole('status').first()).toHaveText(name)
   }
   await expect(pages).toBeHidden()
-  const fades = await page.evaluate(() => (window as unknown as { fades: string[] }).fades)
-  expect(fades).toEqual(NAMES.map(() => 'reveal-ends 0.25s'))
   expect(await motion()).toEqual([])
 })

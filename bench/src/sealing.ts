@@ -49,6 +49,7 @@ export async function run({ rounds }: Options, atEnd: AtEnd): Promise<void> {
 interface Sealed extends Frames {
   ms: number
   shift: number
+  shifted: string
 }
 
 interface Scene {
@@ -75,7 +76,7 @@ async function sealOnce(
       await gesture(page)
       ms = await page.evaluate(() => window.ritual)
     })
-    return { ...frames, ms, shift: (await summarizeShifts(page)).shift }
+    return { ...frames, ms, ...(await summarizeShifts(page)) }
   } finally {
     await context.close()
   }
@@ -113,9 +114,12 @@ function noteRitual(): void {
       if (scene.dataset.stage !== 'open') beganAt ||= performance.now()
       if (scene.dataset.stage !== 'pressing') return
       const moving = scene.getAnimations({ subtree: true })
-      void Promise.allSettled(moving.map(({ finished }) => finished)).then(() =>
-        resolve(performance.now() - beganAt),
-      )
+      void Promise.allSettled(moving.map(({ finished }) => finished)).then(() => {
+        // What comes next is another step: its frames and what it moves are not the ritual's.
+        window.name = ''
+        window.layoutShifts = [...window.layoutShifts]
+        resolve(performance.now() - beganAt)
+      })
     }).observe(scene, { attributes: true })
   })
 }
@@ -128,6 +132,7 @@ function summarize(sealed: Sealed[]) {
   return {
     'lasts ms': Math.round(ms),
     shift: shift.toFixed(3),
+    shifted: sealed.find((turn) => turn.shift >= shift)?.shifted,
     'median frame ms': frame.toFixed(1),
     'longest frame ms': Math.round(median((turn) => turn.longestMs)),
     '': isWithin ? 'Within' : 'NOT within',

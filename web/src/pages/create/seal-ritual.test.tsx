@@ -54,10 +54,10 @@ function hold(seal: HTMLElement, ms: number, look: () => void = () => undefined)
 
 test('a finger that holds the seal folds the letter, and seals it; one that lets go reopens it', async () => {
   const { dialog, seal, sealed, viewed } = await unfold()
-  hold(seal, 500, () => expect(stage()).toBe('held'))
+  hold(seal, 450, () => expect(stage()).toBe('held'))
   expect(dialog.getByRole('status').textContent).toMatch(/^Le pli s’est rouvert/)
   expect([stage(), sealed]).toEqual(['open', []])
-  hold(seal, 600)
+  hold(seal, 500)
   await viewed
   expect(sealed).toHaveLength(1)
   expect(window.location.pathname).toBe('/revelation/la-nouvelle')

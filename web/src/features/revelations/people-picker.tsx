@@ -14,17 +14,14 @@ import { useCheckAgain, useRecipients } from './use-recipients.ts'
 
 interface PeoplePickerProps {
   form: UseFormReturn<RevelationDraft>
+  /** Where no heading says it above. */
   legend?: string
   /** Below the recipients. */
   children?: ReactNode
 }
 
 /** Whom the letter is for: people one knows, by name at a touch, or an address and a name if wanted. */
-export function PeoplePicker({
-  form,
-  legend = 'Qui la recevra\u202F?',
-  children,
-}: PeoplePickerProps) {
+export function PeoplePicker({ form, legend, children }: PeoplePickerProps) {
   const list = useRecipients(form)
   const { rows, element, add, remove } = list
   const recipients = useWatch({ control: form.control, name: 'recipients' })
@@ -54,7 +51,7 @@ export function PeoplePicker({
       data-part="people"
       className="flex flex-col gap-4 rounded-field"
     >
-      <p className="-mb-1 font-semibold">{legend}</p>
+      {legend && <p className="-mb-1 font-semibold">{legend}</p>}
       {chosen.length > 0 && (
         <ul aria-label="Ceux qui la recevront" className="flex flex-wrap gap-2">
           {chosen.map(({ person, row }) => (

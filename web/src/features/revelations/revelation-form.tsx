@@ -125,7 +125,7 @@ export function RevelationForm({
       <FormSection title="Pour qui">
         {kindAs === 'list' && <KindSelect form={form} />}
         <AudienceFields form={form} />
-        <PeoplePicker form={form}>
+        <PeoplePicker form={form} legend="Qui la recevra&#8239;?">
           {notifyLabel && (
             <div data-part="notice">
               <Checkbox

@@ -37,7 +37,7 @@ export function LetterStep({ writing, isTried }: LetterStepProps) {
         data-paper={paper}
         data-ink={ink}
         className={classNames(
-          'theme-paper -mx-4 flex flex-col gap-4 border-line border-y bg-surface px-5 py-6 text-ink sm:mx-0 sm:rounded-card sm:border-x sm:px-12 sm:py-9 sm:shadow-soft',
+          'theme-paper -mx-4 flex flex-col gap-4 border-line border-y bg-surface px-5 py-6 text-ink sm:mx-0 sm:rounded-card sm:border-x sm:px-16 sm:py-9 sm:shadow-soft',
           isOver && 'outline-3 outline-wax-ink outline-dashed',
         )}
       >

@@ -111,7 +111,8 @@ describe('whichever api answers', () => {
     await Promise.all([ids(first), ids(second)])
     const { id } = await create({ fileTo: first, letterTo: first }, person, video)
     expect(await ids(second)).toContain(id)
-    await second.call('DELETE', `/api/revelations/${id}`, { as: person })
+    const withdrawn = await second.call('DELETE', `/api/revelations/${id}`, { as: person })
+    expect(withdrawn).toMatchObject({ status: 200 })
     expect(await ids(first)).not.toContain(id)
   })
 

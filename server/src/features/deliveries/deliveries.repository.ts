@@ -274,7 +274,11 @@ interface DueDelivery {
   position: number
 }
 
-/** Locks due deliveries, the longest due first, and skips those another worker locked; hidden ones wait for their restoring. */
+/**
+ * Locks due deliveries, the longest due first; hidden ones wait for their restoring. Skips those that another worker locked,
+ * and those of a revelation that is being edited or withdrawn: what is written about them refers to it, and would wait for
+ * whoever waits for them.
+ */
 export async function lockDueDeliveries(db: Db, now: Date, limit: number): Promise<DueDelivery[]> {
   return db
     .selectFrom('deliveries')
@@ -290,8 +294,7 @@ export async function lockDueDeliveries(db: Db, now: Date, limit: number): Promi
     .where('revelations.hiddenAt', 'is', null)
     .orderBy('deliveries.dueAt')
     .limit(limit)
-    .forUpdate('deliveries')
-    .skipLocked()
+    .modifyEnd(sql`for update of deliveries skip locked for key share of revelations skip locked`)
     .execute()
 }
 

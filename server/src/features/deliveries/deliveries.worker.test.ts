@@ -261,6 +261,28 @@ describe('a mail', () => {
   })
 })
 
+describe('a letter that comes due while it is withdrawn', () => {
+  it('is not waited for, and is withdrawn', async () => {
+    const { id } = await sealPlanned()
+    await ctx.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('revelations').where('id', '=', id).select('id').forUpdate().execute()
+      await queueDueDeliveries(ctx)
+      expect(await deliveryRow(id)).toMatchObject({ state: 'planned' })
+      await tx.deleteFrom('revelations').where('id', '=', id).execute()
+    })
+  })
+
+  it('is queued once its author has let it go', async () => {
+    const { id } = await sealPlanned()
+    await ctx.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('revelations').where('id', '=', id).select('id').forUpdate().execute()
+      await queueDueDeliveries(ctx)
+    })
+    await queueDueDeliveries(ctx)
+    expect(await deliveryRow(id)).toMatchObject({ state: 'queued' })
+  })
+})
+
 describe('a worker that is killed', () => {
   /** The server ends the connections that hold a transaction open: nothing tells this from a kill -9. */
   async function killWorkers(): Promise<void> {

@@ -29,12 +29,10 @@ test('a document shows its first page, and is read in place by keyboard', { tag:
   })
   await page.goto(`${origin()}/revelation/${id}`)
   const letter = page.getByRole('region', { name: 'La lettre' })
+  const firstPage = letter.locator('button img')
   await expect(async () => {
-    await page.reload()
-    const width = await letter
-      .locator('button img')
-      .evaluate((img: HTMLImageElement) => img.naturalWidth)
-    expect(width).toBe(800)
+    if (!(await firstPage.isVisible())) await page.reload()
+    await expect(firstPage).toHaveJSProperty('naturalWidth', 800, { timeout: 3_000 })
   }).toPass()
 
   await letter.getByRole('button', { name: 'Lire le document' }).press('Enter')

@@ -85,9 +85,10 @@ function createCountedPages(ctx: AppContext) {
   async function writeSeenAgain(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const readers = [...seenAgain.values()]
-    seenAgain.clear()
     const oldest = presentSince(ctx.now()).getTime()
+    // Whoever has left meanwhile was swept already, and would come back.
+    const readers = [...seenAgain.values()].filter(({ seenAt }) => seenAt.getTime() >= oldest)
+    seenAgain.clear()
     for (const [key, seenAt] of lastSeen) if (seenAt < oldest) lastSeen.delete(key)
     // What is lost comes again with the next call of each page.
     await upsertReaders(ctx.db, readers).catch((err) =>

@@ -51,9 +51,10 @@ function Recipients({ kind, writing: { form } }: { kind: Kind; writing: Writing 
     writtenRows(recipients).length > 0 && otherRecipients(recipients, email).length === 0
   const [isAsked, setAsked] = useState(kind === 'letter' || !isForMeAlone)
   const section = useRef<HTMLElement>(null)
-  // Below the cards: on a phone it may be out of sight.
+  // Below the cards: on a phone it may be out of sight. Under keys, which bring into sight what has the focus, a scroll that
+  // goes on would take it out again.
   useLayoutEffect(() => {
-    if (document.activeElement?.matches('[name="kind"]'))
+    if (document.activeElement?.matches('[name="kind"]:not(:focus-visible)'))
       section.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' })
   }, [])
   return (

@@ -60,12 +60,15 @@ import { registerTokenScopes } from '#server/http/token-scopes.ts'
 
 const JSON_BODY_MAX_BYTES = 256 * 1024
 const UPLOAD_TIMEOUT_MS = 660_000
+/** A machine that is starved starts slowly, and still rightly: Fastify would give up after ten seconds. */
+const PLUGIN_TIMEOUT_MS = 120_000
 
 /** The HTTP server with every plugin and route, in order. It listens nowhere yet. */
 export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
+    pluginTimeout: PLUGIN_TIMEOUT_MS,
     bodyLimit: JSON_BODY_MAX_BYTES,
     requestTimeout: UPLOAD_TIMEOUT_MS,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },

@@ -87,9 +87,9 @@ function createCountedPages(ctx: AppContext) {
     timer = undefined
     const oldest = presentSince(ctx.now()).getTime()
     // Whoever has left meanwhile was swept already, and would come back.
-    const readers = [...seenAgain.values()].filter(({ seenAt }) => seenAt.getTime() >= oldest)
+    const readers = [...seenAgain.values()].filter(({ seenAt }) => seenAt.getTime() > oldest)
     seenAgain.clear()
-    for (const [key, seenAt] of lastSeen) if (seenAt < oldest) lastSeen.delete(key)
+    for (const [key, seenAt] of lastSeen) if (seenAt <= oldest) lastSeen.delete(key)
     // What is lost comes again with the next call of each page.
     await upsertReaders(ctx.db, readers).catch((err) =>
       ctx.log.warn({ err }, 'who waits is written with the next calls'),

@@ -94,9 +94,10 @@ async function pull(page: Page, thumb: Locator, byPx: number): Promise<void> {
 
 async function seal(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
-  const recap = page.getByRole('dialog', { name: 'Avant de sceller' })
-  await expect(recap).toContainText('heure de Bruxelles')
-  await recap.getByRole('button', { name: 'Sceller' }).click()
+  await expect(page.getByRole('heading', { name: 'Avant de sceller' })).toBeFocused()
+  await expect(page.getByRole('main')).toContainText('heure de Bruxelles')
+  await page.getByRole('button', { name: 'Sceller' }).click()
+  await page.getByRole('link', { name: 'Voir la lettre' }).click()
   await expect(page).toHaveURL(/\/revelation\/[0-9a-f-]{36}$/)
 }
 

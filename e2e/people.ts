@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 
 export const PASSWORD = 'mot de passe de test'
 
@@ -82,6 +82,14 @@ export async function tie(one: Person, other: Person, type: 'family' | 'friend')
     postJson('/api/relationships/request', { receiver_id: to.id, type, confirm: true }, from.token)
   await request(one, other)
   await request(other, one)
+}
+
+/** Seals what is written on one page, and goes to it. */
+export async function sealWritten(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
+  await page.getByRole('button', { name: 'Sceller' }).click()
+  await page.getByRole('link', { name: 'Voir la lettre' }).click()
+  await expect(page).toHaveURL(/\/revelation\/[0-9a-f-]{36}$/)
 }
 
 /** Seals something through the API: tomorrow, addressed to its author, by default. */

@@ -4,7 +4,7 @@ import type { OpenUpload } from '#contract/uploads.ts'
 import { colourVideo } from '#testing/media-files.ts'
 import { untilStored } from './device.ts'
 import { test } from './journey.ts'
-import { origin, type Person, signIn } from './people.ts'
+import { origin, type Person, sealWritten, signIn } from './people.ts'
 
 const MB = 1024 * 1024
 const PART = 8 * MB
@@ -39,9 +39,7 @@ test('a video outlives a lost network and a closed tab, and arrives byte for byt
   await page.getByRole('button', { name: 'Sans extrait' }).click()
 
   await page.getByLabel('E-mail du destinataire').fill(author.email)
-  await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Sceller' }).click()
-  await expect(page).toHaveURL(/\/revelation\/[0-9a-f-]{36}$/)
+  await sealWritten(page)
   const sent = createHash('sha256').update(film.buffer).digest('hex')
   expect(await servedSum(page, author)).toBe(sent)
   expect(await waitingUploads(author)).toEqual([])

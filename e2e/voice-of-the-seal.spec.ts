@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { createRevelation, SEAL_VOICE_MAX_SECONDS } from '#contract/sealing.ts'
 import { test } from './journey.ts'
 import { breakSeal } from './moments.ts'
-import { openBeside, origin, signIn, tie } from './people.ts'
+import { openBeside, origin, sealWritten, signIn, tie } from './people.ts'
 
 const WORDS = 'Je pense à toi, tout simplement.'
 
@@ -15,8 +15,7 @@ test('a voice recorded with a letter speaks as its seal breaks, for whoever want
   await write(page)
   await record(page)
   await openAtOnce(page)
-  await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Sceller', exact: true }).click()
+  await sealWritten(page)
   await expect(page.getByText('Révélation dévoilée')).toBeVisible()
 
   await listenToPage(reader)

@@ -135,7 +135,8 @@ async function openLine(page: Page) {
 
 async function seal(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Sceller' }).click()
+  await page.getByRole('button', { name: 'Sceller' }).click()
+  await page.getByRole('link', { name: 'Voir la lettre' }).click({ timeout: LIMIT_MS })
   await page.waitForURL(/\/revelation\/[0-9a-f-]{36}$/, { timeout: LIMIT_MS })
   return page.url().split('/').at(-1) ?? ''
 }

@@ -1,7 +1,9 @@
+import { screen, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
-import { getRevelation, type OwnRevelation, recordView } from '#contract/revelations.ts'
+import { getReceipt } from '#contract/receipts.ts'
+import type { OwnRevelation } from '#contract/revelations.ts'
 import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
-import { answer, type Refusal } from './fake-api.ts'
+import { answer, type Refusal, refusal } from './fake-api.ts'
 import { anOwnRevelation } from './samples.ts'
 
 interface SealingOptions {
@@ -9,26 +11,29 @@ interface SealingOptions {
   revelation?: OwnRevelation
 }
 
-/**
- * The server's part of sealing: it remembers what it is to seal, and seals or refuses it. Await `viewed` where the page of what
- * is sealed comes up: its view is counted, or a later test would have to answer for it.
- */
+/** The server's part of sealing: it remembers what it is to seal, and seals or refuses it. */
 export function sealingDoor({
   refused,
   revelation = anOwnRevelation({ id: 'la-nouvelle' }),
 }: SealingOptions = {}) {
   const sealed: CreateRevelationInput[] = []
-  const viewed = Promise.withResolvers<void>()
   const handlers: RequestHandler[] = [
     answer(createRevelation, ({ body }) => {
       sealed.push(body as CreateRevelationInput)
       return refused ?? { revelation }
     }),
-    answer(getRevelation, { revelation }),
-    answer(recordView, () => {
-      viewed.resolve()
-      return { views_count: 0 }
-    }),
+    answer(getReceipt, refusal('receipt_pending')),
   ]
-  return { handlers, sealed, viewed: viewed.promise }
+  return { handlers, sealed }
+}
+
+/** The last look at a letter, which the last step or « Relire avant de sceller » leads to. */
+export async function findRecap() {
+  await screen.findByRole('heading', { level: 1, name: 'Avant de sceller' })
+  return within(screen.getByRole('main'))
+}
+
+/** It is sealed, and said to be. */
+export function findSealed(): Promise<HTMLElement> {
+  return screen.findByRole('heading', { level: 1, name: 'C’est scellé.' })
 }

@@ -6,37 +6,34 @@ import {
   type LucideIcon,
   ScrollText,
 } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { isPastMoment } from '#web/features/revelations/reveal-moment.ts'
-import { draftFor, firstInvalidOf } from '#web/features/revelations/revelation-draft.ts'
+import { draftFor } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationForm } from '#web/features/revelations/revelation-form.tsx'
 import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
 import { PlanStationery } from '#web/features/subscriptions/plan-stationery.tsx'
 import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { useVoiceUploads } from '#web/features/voice-messages/recordings.queries.ts'
-import { paths } from '#web/lib/paths.ts'
+import { useOnline } from '#web/lib/online.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { showToast } from '#web/ui/toasts.tsx'
 import { OfflineNotice, OwnLimits, RestoredNotice, SharedNotice } from './create-notices.tsx'
 import { DraftsList } from './drafts-list.tsx'
-import type { LetterPart } from './folded-letter.tsx'
-import { SealDialog } from './seal-dialog.tsx'
 import type { CreatePlace } from './use-create-place.ts'
-import { useDeferredSeal } from './use-deferred-seal.ts'
-import { useSealHandlers, type Writing } from './use-writing.ts'
+import type { Writing } from './use-writing.ts'
 import { KeptLine, useGoBack, ViewBar } from './writing-frame.tsx'
 
 interface AllAtOnceProps {
   writing: Writing
   place: CreatePlace
+  /** With everything that a letter needs. */
+  onReview: () => void
 }
 
 /** « Tout voir »: everything of a letter on one page. */
-export function AllAtOnce({ writing, place }: AllAtOnceProps) {
+export function AllAtOnce(props: AllAtOnceProps) {
+  const { writing, place } = props
   return (
     <div className="container-page pt-4 sm:pt-8">
       <ViewBar
@@ -54,69 +51,26 @@ export function AllAtOnce({ writing, place }: AllAtOnceProps) {
         Écrivez, joignez ce que vous voulez, choisissez le jour. Puis posez le sceau.
       </p>
       <div className="mt-7 grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
-        <WholeForm writing={writing} place={place} />
+        <WholeForm {...props} />
         <InfoCards />
       </div>
     </div>
   )
 }
 
-function WholeForm({ writing, place }: AllAtOnceProps) {
+function WholeForm({ writing, place, onReview }: AllAtOnceProps) {
   const { id: userId } = useSignedInUser()
-  const navigate = useNavigate()
-  const room = useStorageHint()
-  const voiceUploads = useVoiceUploads(userId)
-  const [isRecapOpen, setRecapOpen] = useState(false)
-  const [hasPassed, setPassed] = useState(false)
-  const toEdit = useRef<LetterPart>(undefined)
-  const { form, state, timeZone, kept, sealing, sealed, sealNow, isPast } = writing
-  useSealHandlers(writing, {
-    onRefused: (error) => {
-      // The dialog has the focus until it closes, then gives it to the first invalid field.
-      if (state.showRefusal(error, { shouldFocus: false })) setRecapOpen(false)
-    },
-  })
-  const { album, voice, notifiesNow } = state
-  const leave = useEffectEvent(() => {
-    if (!sealed) return
-    showToast('success', sealed.wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
-    navigate(paths.revelation(sealed.revelation.id))
-  })
-  const [isSettled, setSettled] = useState(false)
-  // Whoever went back to the text meanwhile sees no seal.
-  useEffect(() => {
-    if (sealed && (isSettled || !isRecapOpen)) leave()
-  }, [sealed, isSettled, isRecapOpen])
-  const network = useDeferredSeal({
-    isReady: isRecapOpen && writing.isReady,
-    isPast,
-    onWanted: (wantsSealing) => kept.update({ wantsSealing }),
-    onNetworkBack: async (isPastNow) => {
-      setPassed(isPastNow)
-      if (!(await form.trigger())) closeRecap()
-      else if (!isPastNow) sealNow()
-    },
-  })
-  const closeRecap = () => {
-    network.stop()
-    setRecapOpen(false)
-  }
-  const review = () => {
-    toEdit.current = undefined
-    setPassed(false)
-    sealing.clearFailure()
-    setRecapOpen(true)
-  }
-
+  const isOnline = useOnline()
+  const { form, state, kept } = writing
   return (
     <RevelationForm
       state={state}
       isAutosaved
       kindAs="cards"
-      onSubmit={review}
-      otherUploads={voiceUploads}
+      onSubmit={onReview}
+      otherUploads={useVoiceUploads(userId)}
       stationery={<PlanStationery form={form} />}
-      room={room}
+      room={useStorageHint()}
       refusalHelp={limitHelp}
       notifyLabel={writing.notifyLabel}
       notices={
@@ -125,7 +79,7 @@ function WholeForm({ writing, place }: AllAtOnceProps) {
           <Restored writing={writing} />
           <DraftsList openId={writing.id} onResume={place.resume} />
           {writing.shared && <SharedNotice {...writing.shared} />}
-          {!network.isOnline && <OfflineNotice />}
+          {!isOnline && <OfflineNotice />}
         </>
       }
     >
@@ -135,36 +89,6 @@ function WholeForm({ writing, place }: AllAtOnceProps) {
         </Button>
         <KeptLine kept={kept.keeping} files={writing.keptFiles} />
       </ActionBar>
-      <SealDialog
-        open={isRecapOpen}
-        onOpenChange={(isOpen) => (isOpen ? setRecapOpen(true) : closeRecap())}
-        draft={form.getValues()}
-        timeZone={timeZone}
-        album={album}
-        voice={voice}
-        notifiesNow={notifiesNow}
-        phase={sealed ? 'sealed' : sealing.phase}
-        failure={sealing.failure}
-        already={
-          sealing.alreadyId
-            ? { id: sealing.alreadyId, onSealAnother: writing.sealAnother }
-            : undefined
-        }
-        isPlanRefusal={writing.isOverPlan}
-        returnTo={() =>
-          toEdit.current
-            ? state.element.current?.querySelector<HTMLElement>(PART_SELECTORS[toEdit.current])
-            : firstInvalidOf(state.element.current)
-        }
-        onSeal={sealNow}
-        onEdit={(part) => {
-          toEdit.current = part
-          closeRecap()
-        }}
-        onSettled={() => setSettled(true)}
-        network={network}
-        hasPassed={hasPassed}
-      />
     </RevelationForm>
   )
 }
@@ -191,19 +115,6 @@ function Restored({ writing }: { writing: Writing }) {
 }
 
 const NO_WISH = { kind: undefined, visibility: undefined, addressee: undefined }
-
-/** Where a part of the letter is written in this form. */
-const PART_SELECTORS: Record<LetterPart, string> = {
-  title: '[name="title"]',
-  people: '[data-part="people"]',
-  moment: '[data-part="moment"] input',
-  audience: '[name="visibility"]:checked',
-  notice: '[data-part="notice"] :is(input, summary)',
-  inside: '[data-part="inside"]',
-}
-
-const WAS_SEALED_ALREADY =
-  'Elle était déjà scellée\u202F: la réponse du site s’était perdue en route.'
 
 function InfoCards() {
   return (

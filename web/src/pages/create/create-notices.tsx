@@ -11,7 +11,6 @@ import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import type { DeferredSeal } from './use-deferred-seal.ts'
 
 export function OfflineNotice() {
   return (
@@ -54,7 +53,7 @@ export function AlreadySealedNotice({
 }
 
 interface NetworkNoticeProps {
-  network: Pick<DeferredSeal, 'isOnline' | 'isWaiting'>
+  network: { isOnline: boolean; isWaiting: boolean }
   hasPassed: boolean
 }
 

@@ -21,7 +21,7 @@ import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, anUpload, aPage, aUser } from '#web/test/samples.ts'
-import { sealingDoor } from '#web/test/sealing-door.ts'
+import { findRecap, findSealed, sealingDoor } from '#web/test/sealing-door.ts'
 import { cutAfter, uploadDoor } from '#web/test/upload-door.ts'
 
 const author = aUser()
@@ -53,12 +53,6 @@ function sealingServer() {
   return { ...door, notified, api }
 }
 
-/** The page of what is sealed, once its view is counted. */
-async function sealedPage(viewed: Promise<void>) {
-  expect(await screen.findByText('Révélation en attente')).toBeTruthy()
-  await viewed
-}
-
 async function write(user: UserEvent) {
   await fill(user, await screen.findByLabelText('Titre'), 'Ce qui sera')
   await fill(user, screen.getByLabelText('Contenu'), 'Nous vivrons à Lisbonne.')
@@ -72,10 +66,6 @@ async function fill(user: UserEvent, field: HTMLElement, text: string) {
 
 async function review(user: UserEvent) {
   await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
-}
-
-async function recap() {
-  return within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
 }
 
 describe('the form', () => {
@@ -93,7 +83,7 @@ describe('the form', () => {
     expect(await screen.findByText('Le titre doit contenir au moins 3 caractères')).toBeTruthy()
     expect(screen.getByText('Le contenu doit contenir au moins 10 caractères')).toBeTruthy()
     expect(screen.getByText('Format email invalide')).toBeTruthy()
-    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Sceller' })).toBeNull()
   })
 
   test('counts the characters of the letter', async () => {
@@ -145,7 +135,7 @@ describe('the form', () => {
   })
 
   test('begins with what its kind has, and sends it', async () => {
-    const { sealed, viewed, api } = sealingServer()
+    const { sealed, api } = sealingServer()
     const user = renderPage('/create?vue=tout', { user: author, api })
     const email = await screen.findByLabelText<HTMLInputElement>('E-mail du destinataire')
     const kinds = within(screen.getByRole('radiogroup', { name: /^Pour qui, et pourquoi/ }))
@@ -166,10 +156,10 @@ describe('the form', () => {
     await fill(user, screen.getByLabelText('Titre'), 'Ce qui sera')
     await fill(user, screen.getByLabelText('Contenu'), 'Nous vivrons à Lisbonne.')
     await review(user)
-    const dialog = await recap()
-    expect(dialog.getByText(/^Annonce · Amis/)).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    await sealedPage(viewed)
+    const recap = await findRecap()
+    expect(recap.getByText(/^Annonce · Amis/)).toBeTruthy()
+    await user.click(recap.getByRole('button', { name: 'Sceller' }))
+    await findSealed()
     expect(sealed[0]).toMatchObject({ kind: 'announcement', visibility: 'friends' })
   })
 
@@ -215,36 +205,37 @@ describe('the room of the free plan', () => {
     const user = renderPage('/create?vue=tout', { user: author, api })
     await write(user)
     await review(user)
-    const dialog = await recap()
-    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    const link = await dialog.findByRole('link', { name: 'Voir les plans (nouvel onglet)' })
+    const recap = await findRecap()
+    await user.click(recap.getByRole('button', { name: 'Sceller' }))
+    const link = await recap.findByRole('link', { name: 'Voir les plans (nouvel onglet)' })
     expect(link.getAttribute('target')).toBe('_blank')
     expect(
-      dialog.getByText(/Votre plan gratuit permet 5 révélations scellées à la fois/),
+      recap.getByText(/Votre plan gratuit permet 5 révélations scellées à la fois/),
     ).toBeTruthy()
   })
 })
 
 describe('sealing', () => {
   test('is asked once more, with everything in words', async () => {
-    const { sealed, viewed, notified, api } = sealingServer()
+    const { sealed, notified, api } = sealingServer()
     const user = renderPage('/create?vue=tout', { user: author, api })
     await write(user)
     await user.click(screen.getByRole('button', { name: 'Dans dix ans' }))
     await review(user)
-    const dialog = await recap()
-    expect(dialog.getByText('Ce qui sera')).toBeTruthy()
-    expect(dialog.getByText(/ à 00:00 \(heure de Bruxelles\)$/)).toBeTruthy()
-    expect(dialog.getByText('Tout le monde')).toBeTruthy()
-    expect(dialog.getByText('lea@exemple.be')).toBeTruthy()
-    expect(dialog.getByText('Vos mots, sans fichier')).toBeTruthy()
+    const recap = await findRecap()
+    expect(recap.getByText('Ce qui sera')).toBeTruthy()
+    expect(recap.getByText(/ à 00:00 \(heure de Bruxelles\)$/)).toBeTruthy()
+    expect(recap.getByText('Tout le monde')).toBeTruthy()
+    expect(recap.getByText('lea@exemple.be')).toBeTruthy()
+    expect(recap.getByText('Vos mots, sans fichier')).toBeTruthy()
     expect(
-      dialog.getByText(/a scellé une lettre pour vous : Ce qui sera\. Elle s’ouvrira le/),
+      recap.getByText(/a scellé une lettre pour vous : Ce qui sera\. Elle s’ouvrira le/),
     ).toBeTruthy()
     expect(sealed).toEqual([])
-    await user.dblClick(dialog.getByRole('button', { name: 'Sceller' }))
-    await sealedPage(viewed)
-    expect(window.location.pathname).toBe('/revelation/la-nouvelle')
+    await user.dblClick(recap.getByRole('button', { name: 'Sceller' }))
+    await findSealed()
+    const link = screen.getByRole('link', { name: 'Voir la lettre' })
+    expect(link.getAttribute('href')).toBe('/revelation/la-nouvelle')
     expect(sealed).toHaveLength(1)
     expect(sealed[0]).toMatchObject({
       title: 'Ce qui sera',
@@ -267,31 +258,31 @@ describe('sealing', () => {
     for (const personal of screen.getAllByRole('radio', { name: 'Personnel' }))
       await user.click(personal)
     await review(user)
-    const dialog = await recap()
-    expect(dialog.getByText('Rien ne part maintenant : la lettre est pour vous.')).toBeTruthy()
-    expect(dialog.queryByText(/Un e-mail part dès maintenant/)).toBeNull()
-    expect(dialog.getByText('Personnel')).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Revenir au texte' }))
+    const recap = await findRecap()
+    expect(recap.getByText('Rien ne part maintenant : la lettre est pour vous.')).toBeTruthy()
+    expect(recap.queryByText(/Un e-mail part dès maintenant/)).toBeNull()
+    expect(recap.getByText('Personnel')).toBeTruthy()
+    await user.click(recap.getByRole('button', { name: 'Retour' }))
     await user.click(screen.getByRole('button', { name: 'Une autre adresse' }))
     await user.paste('lea@exemple.be')
     await review(user)
     expect(
-      (await recap()).getByText(/^Dès maintenant, un e-mail part à chacun, sauf vous/),
+      (await findRecap()).getByText(/^Dès maintenant, un e-mail part à chacun, sauf vous/),
     ).toBeTruthy()
   })
 
   test('keeps the surprise when asked to, and sends an hour as an instant', async () => {
-    const { sealed, viewed, notified, api } = sealingServer()
+    const { sealed, notified, api } = sealingServer()
     const user = renderPage('/create?vue=tout', { user: author, api })
     await write(user)
     await user.click(screen.getByRole('checkbox'))
     await user.type(screen.getByLabelText(/^Heure/), '18:30')
     await review(user)
-    const dialog = await recap()
-    expect(dialog.getByText('La surprise est gardée jusqu’à la date.')).toBeTruthy()
-    expect(dialog.getByText(/ à 18:30 \(heure de Bruxelles\)$/)).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    await sealedPage(viewed)
+    const recap = await findRecap()
+    expect(recap.getByText('La surprise est gardée jusqu’à la date.')).toBeTruthy()
+    expect(recap.getByText(/ à 18:30 \(heure de Bruxelles\)$/)).toBeTruthy()
+    await user.click(recap.getByRole('button', { name: 'Sceller' }))
+    await findSealed()
     expect(sealed[0]?.reveal_date).toMatch(/T\d\d:30:00\.000Z$/)
     expect(notified).toEqual([])
   })
@@ -303,9 +294,8 @@ describe('sealing', () => {
     })
     await write(user)
     await review(user)
-    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    const field = screen.getByLabelText<HTMLInputElement>('E-mail du destinataire')
+    await user.click((await findRecap()).getByRole('button', { name: 'Sceller' }))
+    const field = await screen.findByLabelText<HTMLInputElement>('E-mail du destinataire')
     expect(field.getAttribute('aria-invalid')).toBe('true')
     await waitFor(() => expect(document.activeElement).toBe(field))
     expect(screen.getByText(/Vous avez écrit à trop d’adresses différentes/)).toBeTruthy()
@@ -320,10 +310,10 @@ describe('sealing', () => {
     })
     await write(user)
     await review(user)
-    const dialog = await recap()
-    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    expect(await dialog.findByText(/Votre plan gratuit permet 5 révélations scellées/)).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Revenir au texte' }))
+    const recap = await findRecap()
+    await user.click(recap.getByRole('button', { name: 'Sceller' }))
+    expect(await recap.findByText(/Votre plan gratuit permet 5 révélations scellées/)).toBeTruthy()
+    await user.click(recap.getByRole('button', { name: 'Retour' }))
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Ce qui sera')
     expect(window.location.pathname).toBe('/create')
   })
@@ -336,9 +326,10 @@ describe('sealing', () => {
     })
     await write(user)
     await review(user)
-    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
+    await user.click((await findRecap()).getByRole('button', { name: 'Sceller' }))
     expect(await screen.findByText(refused.reveal_date)).toBeTruthy()
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const day = screen.getByLabelText('Date de révélation')
+    await waitFor(() => expect(document.activeElement).toBe(day))
   })
 })
 
@@ -364,69 +355,69 @@ describe('an answer that is lost', () => {
 
   /** The recap, once it was asked to seal. */
   async function sealAt(door: RequestHandler) {
-    const { handlers, viewed } = sealingDoor({ revelation })
+    const { handlers } = sealingDoor({ revelation })
     const api = [door, answer(notifyRevelation, { queued: true }), ...handlers]
     const user = renderPage('/create?vue=tout', { user: author, api })
     await write(user)
     await review(user)
-    const dialog = await recap()
-    const seal = () => user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    const recap = await findRecap()
+    const seal = () => user.click(recap.getByRole('button', { name: 'Sceller' }))
     await seal()
-    return { user, dialog, seal, viewed }
+    return { user, recap, seal }
   }
 
   test('is asked for again with the same key, and nothing is sealed twice', async () => {
     const { keys, door } = answers(lost, replayed)
-    const { viewed } = await sealAt(door)
+    await sealAt(door)
     // It is said for three seconds.
     expect(await screen.findByText(/Elle était déjà scellée/)).toBeTruthy()
-    await sealedPage(viewed)
+    await findSealed()
     expect([keys.length, new Set(keys).size, keys[0]?.length]).toEqual([2, 1, 36])
     expect(keptDraft(author.id)).toBeUndefined()
   })
 
   test('that stays lost is said, and the next click has the same key', async () => {
     const { keys, door } = answers(lost, lost, sealed)
-    const { dialog, seal, viewed } = await sealAt(door)
-    expect(await dialog.findByText(/La réponse du site s’est perdue/)).toBeTruthy()
+    const { recap, seal } = await sealAt(door)
+    expect(await recap.findByText(/La réponse du site s’est perdue/)).toBeTruthy()
     expect(keptDraft(author.id)?.key).toBe(keys[0])
     await seal()
-    await sealedPage(viewed)
+    await findSealed()
     expect([keys.length, new Set(keys).size]).toEqual([3, 1])
   })
 
   test('after a refusal is another attempt, with another key', async () => {
     const refused = () => HttpResponse.json({ error: 'Non', code: 'plan_limit' }, { status: 403 })
     const { keys, door } = answers(refused, sealed)
-    const { dialog, seal, viewed } = await sealAt(door)
-    expect(await dialog.findByText('Non')).toBeTruthy()
+    const { recap, seal } = await sealAt(door)
+    expect(await recap.findByText(/^Non/)).toBeTruthy()
     await seal()
-    await sealedPage(viewed)
+    await findSealed()
     expect(new Set(keys).size).toBe(2)
   })
 
   test('of words that were changed since shows what is sealed, and seals the others if wanted', async () => {
     const { keys, door } = answers(mismatch, sealed)
-    const { user, dialog, viewed } = await sealAt(door)
-    expect(await dialog.findByText('Votre premier envoi était arrivé')).toBeTruthy()
-    const links = dialog.getAllByRole('link').map((link) => link.getAttribute('href'))
+    const { user, recap } = await sealAt(door)
+    expect(await recap.findByText('Votre premier envoi était arrivé')).toBeTruthy()
+    const links = recap.getAllByRole('link').map((link) => link.getAttribute('href'))
     expect(links).toEqual(['/revelation/la-nouvelle', '/edit/la-nouvelle'])
-    await user.click(dialog.getByRole('button', { name: 'Sceller celle-ci aussi' }))
-    await sealedPage(viewed)
+    await user.click(recap.getByRole('button', { name: 'Sceller celle-ci aussi' }))
+    await findSealed()
     expect(new Set(keys).size).toBe(2)
   })
 })
 
 describe('a draft', () => {
   test('comes back after a reload, and goes with the sealing', async () => {
-    const { viewed, api } = sealingServer()
+    const { api } = sealingServer()
     const user = renderPage('/create?vue=tout', { user: author, api })
     await write(user)
     // At once: no battery waits.
     expect(keptDraft(author.id)?.values.content).toContain('Lisbonne')
     await review(user)
-    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
-    await sealedPage(viewed)
+    await user.click((await findRecap()).getByRole('button', { name: 'Sceller' }))
+    await findSealed()
     expect(keptDraft(author.id)).toBeUndefined()
   })
 
@@ -635,7 +626,7 @@ describe('a file', () => {
   })
 
   test('is sent at once; its teaser is shown to nobody until it is kept', async () => {
-    const { sealed, viewed, api } = sealingServer()
+    const { sealed, api } = sealingServer()
     const user = renderPage('/create?vue=tout', {
       user: author,
       api: [...api, ...uploadDoor().handlers],
@@ -648,13 +639,13 @@ describe('a file', () => {
     expect(
       await screen.findByText('Gardez l’extrait choisi, ou préférez « Sans extrait ».'),
     ).toBeTruthy()
-    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Sceller' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Garder cet extrait' }))
     await review(user)
-    const dialog = await recap()
-    expect(dialog.getByText(/de 0:00,0 à 0:10,0/)).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    await sealedPage(viewed)
+    const recap = await findRecap()
+    expect(recap.getByText(/de 0:00,0 à 0:10,0/)).toBeTruthy()
+    await user.click(recap.getByRole('button', { name: 'Sceller' }))
+    await findSealed()
     expect(sealed[0]).toMatchObject({
       file_url: anUpload().url,
       file_type: 'video',
@@ -664,7 +655,7 @@ describe('a file', () => {
   })
 
   test('may go without a teaser', async () => {
-    const { sealed, viewed, api } = sealingServer()
+    const { sealed, api } = sealingServer()
     const user = renderPage('/create?vue=tout', {
       user: author,
       api: [...api, ...uploadDoor().handlers],
@@ -673,8 +664,8 @@ describe('a file', () => {
     await choose(user, film)
     await user.click(await screen.findByRole('button', { name: 'Sans extrait' }))
     await review(user)
-    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
-    await sealedPage(viewed)
+    await user.click((await findRecap()).getByRole('button', { name: 'Sceller' }))
+    await findSealed()
     expect(sealed[0]).toMatchObject({ file_type: 'video', teaser_start: null, teaser_end: null })
   })
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { type OpenedDraft, useOpenDraft } from '#web/features/revelations/drafts/use-draft.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
@@ -10,10 +10,6 @@ import { PageHeading } from '#web/ui/page-heading.tsx'
 import { type CreatePlace, useCreatePlace, useWish } from './use-create-place.ts'
 import { useWriting } from './use-writing.ts'
 import { WritingFlow } from './writing-flow.tsx'
-
-const AllAtOnce = lazy(async () => ({
-  default: (await import('./all-at-once.tsx')).AllAtOnce,
-}))
 
 /** Writes and seals a letter: step by step, or all on one page. */
 export function CreatePage() {
@@ -38,24 +34,17 @@ function PageOf() {
   if (opening.phase === 'elsewhere') {
     return <OpenElsewhere onTakeOver={() => void takeOver(opening.id)} />
   }
-  return <View key={opening.draft.id} opened={opening} place={place} timeZone={timeZone} />
+  return <OpenDraft key={opening.draft.id} opened={opening} place={place} timeZone={timeZone} />
 }
 
-interface ViewProps {
+interface OpenDraftProps {
   opened: OpenedDraft
   place: CreatePlace
   timeZone: string
 }
 
-/** The same letter in either view: what is written and sent goes on when one changes it. */
-function View({ opened, place, timeZone }: ViewProps) {
-  const writing = useWriting(opened, timeZone)
-  if (!place.isAll) return <WritingFlow writing={writing} place={place} />
-  return (
-    <Suspense fallback={<OpeningSkeleton />}>
-      <AllAtOnce writing={writing} place={place} />
-    </Suspense>
-  )
+function OpenDraft({ opened, place, timeZone }: OpenDraftProps) {
+  return <WritingFlow writing={useWriting(opened, timeZone)} place={place} />
 }
 
 function OpenElsewhere({ onTakeOver }: { onTakeOver: () => void }) {

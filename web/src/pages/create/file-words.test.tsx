@@ -65,7 +65,7 @@ test('captions of a film are read as WebVTT, whatever they were, and can be take
   await user.click(screen.getByRole('button', { name: 'Sans extrait' }))
   await seal(user)
   expect(sealed[0]?.file_words).toBe('WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\nLéa, écoute.')
-  await user.keyboard('{Escape}')
+  await user.click(screen.getByRole('button', { name: 'Retour' }))
   await user.click(await screen.findByRole('button', { name: 'Retirer les sous-titres' }))
   expect(screen.getByRole('button', { name: 'Ajouter des sous-titres' })).toBeTruthy()
 })

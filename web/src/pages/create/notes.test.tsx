@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
@@ -8,7 +8,7 @@ import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aUser } from '#web/test/samples.ts'
-import { sealingDoor } from '#web/test/sealing-door.ts'
+import { findRecap, findSealed, sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
 const NO_WISH = { kind: undefined, visibility: undefined, addressee: undefined }
@@ -45,11 +45,11 @@ async function openRecapWithoutNotice(user: ReturnType<typeof write>['user']) {
 
 async function openRecap(user: ReturnType<typeof write>['user']) {
   await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
-  return within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
+  return findRecap()
 }
 
 test('words for the mails are folded, counted, kept in the draft, recalled and sent', async () => {
-  const { user, sealed, viewed } = write({})
+  const { user, sealed } = write({})
   const summary = await screen.findByText('Un mot dans l’e-mail')
   expect(summary.closest('details')?.open).toBe(false)
   await user.click(summary)
@@ -69,7 +69,7 @@ test('words for the mails are folded, counted, kept in the draft, recalled and s
   ).toBeTruthy()
   expect(recap.getByText('Assieds-toi.')).toBeTruthy()
   await user.click(recap.getByRole('button', { name: 'Sceller' }))
-  await viewed
+  await findSealed()
   expect(sealed[0]).toMatchObject({ announcement_note: 'Patience.', opening_note: 'Assieds-toi.' })
 })
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { beforeAll, expect, test } from 'vitest'
 import { IDEMPOTENCY_HEADER } from '#contract/idempotency.ts'
 import { getUser } from '#contract/profiles.ts'
@@ -9,7 +9,7 @@ import { keepDraft, keptDraft } from '#web/test/draft-samples.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, aUser } from '#web/test/samples.ts'
-import { sealingDoor } from '#web/test/sealing-door.ts'
+import { findRecap, findSealed, sealingDoor } from '#web/test/sealing-door.ts'
 
 const WORDS = { title: 'Une lettre du train', content: 'Beaucoup à dire entre deux vallées.' }
 
@@ -39,7 +39,7 @@ test('what was sealed before the page was closed is asked for with the key of th
   storeDraft('2099-01-01', asked)
   const keys: unknown[] = []
   const revelation = anOwnRevelation({ id: 'deja-scellee', ...WORDS })
-  const { handlers, viewed } = sealingDoor({ revelation })
+  const { handlers } = sealingDoor({ revelation })
   const user = renderPage('/create?vue=tout', {
     user: aUser(),
     api: [
@@ -52,10 +52,9 @@ test('what was sealed before the page was closed is asked for with the key of th
     ],
   })
   await user.click(await screen.findByRole('button', { name: 'Relire avant de sceller' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-  await waitFor(() => expect(window.location.pathname).toBe('/revelation/deja-scellee'))
-  await viewed
+  const recap = await findRecap()
+  await user.click(recap.getByRole('button', { name: 'Sceller' }))
+  await findSealed()
   expect(keys).toEqual(['la-cle-d-avant'])
   expect(keptDraft(aUser().id)).toBeUndefined()
 })

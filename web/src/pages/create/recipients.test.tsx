@@ -14,7 +14,7 @@ import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts
 import { aRelationship, aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aUser } from '#web/test/samples.ts'
-import { sealingDoor } from '#web/test/sealing-door.ts'
+import { findRecap, findSealed, sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
 
@@ -34,7 +34,7 @@ interface Scene {
 
 /** The page of a letter that lacks only its recipients. */
 async function open({ relationships = [], recent = [], refused }: Scene = {}) {
-  const { handlers, sealed, viewed } = sealingDoor({ refused })
+  const { handlers, sealed } = sealingDoor({ refused })
   const user = renderPage('/create?vue=tout', {
     user: author,
     api: [
@@ -51,15 +51,14 @@ async function open({ relationships = [], recent = [], refused }: Scene = {}) {
   const seal = async () => {
     await user.click((await review(user)).getByRole('button', { name: 'Sceller' }))
     if (refused) return
-    await screen.findByText('Révélation en attente')
-    await viewed
+    await findSealed()
   }
   return { user, sealed, seal }
 }
 
 async function review(user: UserEvent) {
   await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
-  return within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
+  return findRecap()
 }
 
 function addresses(): string[] {
@@ -204,8 +203,7 @@ describe('the recipients', () => {
     await add(user)
     await user.paste('papa@exemple.be')
     await seal()
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    const third = screen.getByLabelText('Adresse de la 3e personne')
+    const third = await screen.findByLabelText('Adresse de la 3e personne')
     expect(third.getAttribute('aria-invalid')).toBe('true')
     await waitFor(() => expect(document.activeElement).toBe(third))
     expect(screen.getAllByText(message)).toHaveLength(1)
@@ -247,14 +245,14 @@ describe('the recap', () => {
     const { user } = await open()
     await paste(user, FIRST, 'Léa <lea@exemple.be>, Papa <papa@exemple.be>')
     await paste(user, FIRST, `a@exemple.be b@exemple.be ${author.email}`)
-    const dialog = await review(user)
-    expect(dialog.getByText('Léa, Papa et 3 autres')).toBeTruthy()
+    const recap = await review(user)
+    expect(recap.getByText('Léa, Papa et 3 autres')).toBeTruthy()
     for (const address of ['lea@exemple.be', 'papa@exemple.be', 'b@exemple.be', author.email]) {
-      expect(dialog.getByText(address)).toBeTruthy()
+      expect(recap.getByText(address)).toBeTruthy()
     }
-    expect(dialog.getByText(/^À la date, chacun reçoit par e-mail/)).toBeTruthy()
-    expect(dialog.getByText(/^Dès maintenant, un e-mail part à chacun, sauf vous/)).toBeTruthy()
-    expect(dialog.getByText('Personne ne sait pour qui d’autre elle est.')).toBeTruthy()
+    expect(recap.getByText(/^À la date, chacun reçoit par e-mail/)).toBeTruthy()
+    expect(recap.getByText(/^Dès maintenant, un e-mail part à chacun, sauf vous/)).toBeTruthy()
+    expect(recap.getByText('Personne ne sait pour qui d’autre elle est.')).toBeTruthy()
   })
 
   test('of a letter to oneself promises no mail now', async () => {
@@ -262,9 +260,9 @@ describe('the recap', () => {
     expect(screen.getByRole('checkbox', { name: /^Prévenir/ })).toBeTruthy()
     await paste(user, FIRST, author.email)
     expect(screen.queryByRole('checkbox', { name: /^Prévenir/ })).toBeNull()
-    const dialog = await review(user)
+    const recap = await review(user)
     // Everybody may see it, so those close to its author learn of it.
-    expect(dialog.getByText(/^Vos amis et votre famille apprennent qu’elle existe/)).toBeTruthy()
+    expect(recap.getByText(/^Vos amis et votre famille apprennent qu’elle existe/)).toBeTruthy()
   })
 })
 

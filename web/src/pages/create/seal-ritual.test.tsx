@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { getUser } from '#contract/profiles.ts'
@@ -11,7 +11,7 @@ import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, aUser } from '#web/test/samples.ts'
-import { sealingDoor } from '#web/test/sealing-door.ts'
+import { findRecap, findSealed, sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
 const revelation = anOwnRevelation({ id: 'la-nouvelle' })
@@ -35,8 +35,8 @@ async function unfold(rest: Partial<RevelationDraft> = {}, door = sealingDoor({ 
   })
   const user = renderPage('/create?vue=tout', { user: author, api: door.handlers })
   await user.click(await screen.findByRole('button', { name: 'Relire avant de sceller' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
-  return { user, dialog, seal: dialog.getByRole('button', { name: 'Sceller' }), ...door }
+  const recap = await findRecap()
+  return { user, recap, seal: recap.getByRole('button', { name: 'Sceller' }), ...door }
 }
 
 const stage = () => document.querySelector<HTMLElement>('.seal-scene')?.dataset.stage
@@ -53,44 +53,39 @@ function hold(seal: HTMLElement, ms: number, look: () => void = () => undefined)
 }
 
 test('a finger that holds the seal folds the letter, and seals it; one that lets go reopens it', async () => {
-  const { dialog, seal, sealed, viewed } = await unfold()
+  const { recap, seal, sealed } = await unfold()
   hold(seal, 450, () => expect(stage()).toBe('held'))
-  expect(dialog.getByRole('status').textContent).toMatch(/^Le pli s’est rouvert/)
+  expect(recap.getByRole('status').textContent).toMatch(/^Le pli s’est rouvert/)
   expect([stage(), sealed]).toEqual(['open', []])
   hold(seal, 500)
-  await viewed
+  await findSealed()
   expect(sealed).toHaveLength(1)
-  expect(window.location.pathname).toBe('/revelation/la-nouvelle')
 })
 
 test('the keyboard seals, and the seal is pressed once the answer is there, not before', async () => {
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
-  const { viewed, handlers, ...door } = sealingDoor({ revelation })
+  const { handlers, ...door } = sealingDoor({ revelation })
   const slow = answer(createRevelation, async () => {
     asked.resolve()
     await answered.promise
     return { revelation }
   })
-  const { user, dialog, seal } = await unfold(
-    {},
-    { ...door, viewed, handlers: [slow, ...handlers] },
-  )
+  const { user, recap, seal } = await unfold({}, { ...door, handlers: [slow, ...handlers] })
   seal.focus()
   await user.keyboard('{Enter}')
   await asked.promise
   await waitFor(() => expect(stage()).toBe('waxing'))
   expect(seal.getAttribute('aria-busy')).toBe('true')
-  expect(dialog.getByRole('status').textContent).toBe('Le sceau se pose')
+  expect(recap.getByRole('status').textContent).toBe('Le sceau se pose')
   answered.resolve()
-  await viewed
-  expect(window.location.pathname).toBe('/revelation/la-nouvelle')
+  await findSealed()
 })
 
 test('a refusal unfolds the letter, and has the focus', async () => {
-  const { user, dialog, seal } = await unfold({}, sealingDoor({ refused: refusal('plan_limit') }))
+  const { user, recap, seal } = await unfold({}, sealingDoor({ refused: refusal('plan_limit') }))
   await user.click(seal)
-  const notice = await dialog.findByRole('alert')
+  const notice = await recap.findByRole('alert')
   expect(notice.textContent).toMatch(/Votre plan gratuit permet 5 révélations/)
   await waitFor(() => expect(document.activeElement?.contains(notice)).toBe(true))
   expect(document.activeElement).not.toBe(document.body)
@@ -99,12 +94,12 @@ test('a refusal unfolds the letter, and has the focus', async () => {
 
 test('a letter that opens at once is asked for once more, in words', async () => {
   const today = dayFromNow(0, 'Europe/Brussels')
-  const { user, dialog, seal, sealed, viewed } = await unfold({ day: today, time: '00:00' })
+  const { user, recap, seal, sealed } = await unfold({ day: today, time: '00:00' })
   await user.click(seal)
-  expect(dialog.getByText(/^Elle s’ouvre tout de suite\. Sceller quand même/)).toBeTruthy()
+  expect(recap.getByText(/^Elle s’ouvre tout de suite\. Sceller quand même/)).toBeTruthy()
   expect(sealed).toEqual([])
-  await user.click(dialog.getByRole('button', { name: 'Sceller quand même' }))
-  await viewed
+  await user.click(recap.getByRole('button', { name: 'Sceller quand même' }))
+  await findSealed()
   expect(sealed).toHaveLength(1)
 })
 
@@ -114,8 +109,7 @@ test.each([
   ['Changer qui la voit', () => screen.getByRole('radio', { name: 'Public' })],
   ['Changer ce qui est dit maintenant', () => screen.getByRole('checkbox', { name: /^Prévenir/ })],
 ])('« %s » leads to where it is written', async (name, field) => {
-  const { user, dialog } = await unfold()
-  await user.click(dialog.getByRole('button', { name }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const { user, recap } = await unfold()
+  await user.click(recap.getByRole('button', { name }))
   await waitFor(() => expect(document.activeElement).toBe(field()))
 })

@@ -1,6 +1,5 @@
 import { Hourglass, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Step } from '#web/features/revelations/drafts/draft-schema.ts'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
 import { useOnline } from '#web/lib/online.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -21,17 +20,8 @@ interface SealStepProps {
   onSeal: () => void
   onWait: () => void
   onStopWaiting: () => void
-  onEdit: (step: Step) => void
+  onEdit: (part: LetterPart) => void
   onSettled: () => void
-}
-
-const STEP_OF_PART: Record<LetterPart, Step> = {
-  title: 'letter',
-  inside: 'letter',
-  people: 'whom',
-  moment: 'when',
-  audience: 'when',
-  notice: 'when',
 }
 
 /** The last look, and the seal. */
@@ -74,7 +64,7 @@ export function SealStep(props: SealStepProps) {
             )
           }
           onSeal={onSeal}
-          onEdit={(part) => onEdit(STEP_OF_PART[part])}
+          onEdit={onEdit}
           onSettled={onSettled}
         />
       </div>

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { deleteDB } from 'idb'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { deleteFile } from '#contract/media.ts'
@@ -13,7 +13,7 @@ import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { standInForRecorder } from '#web/test/recorder-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aUser } from '#web/test/samples.ts'
-import { sealingDoor } from '#web/test/sealing-door.ts'
+import { findRecap, findSealed, sealingDoor } from '#web/test/sealing-door.ts'
 import { uploadDoor } from '#web/test/upload-door.ts'
 
 const author = aUser()
@@ -62,7 +62,7 @@ afterEach(async () => {
 
 /** A page with the draft of a letter, and a server that takes the voice and seals, or refuses. */
 function write(refused?: Record<string, string>) {
-  const { handlers, sealed, viewed } = sealingDoor({
+  const { handlers, sealed } = sealingDoor({
     refused: refused && refusal('invalid_input', refused),
   })
   const deleted: unknown[] = []
@@ -81,9 +81,9 @@ function write(refused?: Record<string, string>) {
   const seal = async () => {
     await user.click(screen.getByRole('checkbox', { name: /^Prévenir/ }))
     await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
-    const recap = within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
+    const recap = await findRecap()
     await user.click(recap.getByRole('button', { name: 'Sceller' }))
-    if (!refused) await viewed
+    if (!refused) await findSealed()
   }
   return { user, door, sealed, deleted, seal }
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { getSubscription, type Plan } from '#contract/subscriptions.ts'
@@ -8,7 +8,7 @@ import { answer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aUser } from '#web/test/samples.ts'
-import { sealingDoor } from '#web/test/sealing-door.ts'
+import { findRecap, findSealed, sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
 const NO_WISH = { kind: undefined, visibility: undefined, addressee: undefined }
@@ -44,11 +44,11 @@ function letterSection() {
 async function openRecap(user: ReturnType<typeof write>['user']) {
   await user.click(screen.getByRole('checkbox', { name: /^Prévenir/ }))
   await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
-  return within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
+  return findRecap()
 }
 
 test('a letter is written on the chosen paper in the chosen ink, recalled and sent so', async () => {
-  const { user, sealed, viewed } = write('standard')
+  const { user, sealed } = write('standard')
   await user.click(await screen.findByText('Papier et encre'))
   await user.click(await screen.findByRole('radio', { name: /^Kraft/ }))
   await user.click(screen.getByRole('radio', { name: /Bleue/ }))
@@ -60,12 +60,12 @@ test('a letter is written on the chosen paper in the chosen ink, recalled and se
   const recap = await openRecap(user)
   expect(recap.getByText('Papier kraft, encre bleue')).toBeTruthy()
   await user.click(recap.getByRole('button', { name: 'Sceller' }))
-  await viewed
+  await findSealed()
   expect(sealed[0]).toMatchObject({ paper: 'kraft', ink: 'blue' })
 })
 
 test('the free plan shows what there is and leads to the plans, without a control', async () => {
-  const { user, sealed, viewed } = write('free')
+  const { user, sealed } = write('free')
   await user.click(await screen.findByText('Papier et encre'))
   expect(await screen.findByText('Vergé')).toBeTruthy()
   expect(screen.getByRole('link', { name: /Voir les plans/ })).toBeTruthy()
@@ -73,7 +73,7 @@ test('the free plan shows what there is and leads to the plans, without a contro
   const recap = await openRecap(user)
   expect(recap.queryByText(/^Papier/)).toBeNull()
   await user.click(recap.getByRole('button', { name: 'Sceller' }))
-  await viewed
+  await findSealed()
   expect(sealed[0]).toMatchObject({ paper: 'wove', ink: 'black' })
 })
 
@@ -85,7 +85,7 @@ test('what a draft chose on a plan that ended is refused with the way out, and c
   const recap = await openRecap(user)
   await user.click(recap.getByRole('button', { name: 'Sceller' }))
   expect(await recap.findByRole('link', { name: /Voir les plans/ })).toBeTruthy()
-  await user.click(recap.getByRole('button', { name: 'Revenir au texte' }))
+  await user.click(recap.getByRole('button', { name: 'Retour' }))
   await user.click(screen.getByRole('radio', { name: /^Vélin/ }))
   expect(letterSection().dataset.paper).toBe('wove')
 })

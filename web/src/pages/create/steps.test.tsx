@@ -2,7 +2,6 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { getUser } from '#contract/profiles.ts'
-import { getReceipt } from '#contract/receipts.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { keptDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
@@ -19,7 +18,6 @@ beforeEach(() => {
   fakeServer.use(
     answer(getUser, myProfile({ total_revelations: 2 })),
     answer(getSubscription, aSubscription()),
-    answer(getReceipt, refusal('receipt_pending')),
   )
 })
 

@@ -52,8 +52,10 @@ export function useCreatePlace() {
       params.set('brouillon', id)
       navigate(`${paths.create}?${params}`, { replace: true, preventScrollReset: true })
     },
-    goTo: (id: string, step: Step, { replace = false } = {}) =>
-      go({ draftId: id, step, ...(params.has('vue') && { view: STEPWISE }) }, replace),
+    goTo: (id: string, step: Step, { replace = false } = {}) => {
+      const isNamed = isAll || params.has('vue')
+      return go({ draftId: id, step, ...(isNamed && { view: isAll ? ALL : STEPWISE }) }, replace)
+    },
     /** The other way to write the same letter. */
     switchView: (id: string, step: Step) => {
       storedView.write(isAll ? STEPWISE : ALL)

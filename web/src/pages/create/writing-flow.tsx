@@ -20,6 +20,7 @@ import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { useOnline } from '#web/lib/online.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
+import type { LetterPart } from './folded-letter.tsx'
 import type { CreatePlace } from './use-create-place.ts'
 import { useSealHandlers, type Writing } from './use-writing.ts'
 import { WhomStep } from './whom-step.tsx'
@@ -30,22 +31,24 @@ const loadLetter = () => import('./letter-step.tsx')
 const loadWhen = () => import('./when-step.tsx')
 const loadSeal = () => import('./seal-step.tsx')
 const loadSealed = () => import('./sealed-step.tsx')
+const loadAll = () => import('./all-at-once.tsx')
 const loadSender = () => import('#web/features/uploads/send-file.ts')
 const LetterStep = lazy(async () => ({ default: (await loadLetter()).LetterStep }))
 const WhenStep = lazy(async () => ({ default: (await loadWhen()).WhenStep }))
 const SealStep = lazy(async () => ({ default: (await loadSeal()).SealStep }))
 const SealedStep = lazy(async () => ({ default: (await loadSealed()).SealedStep }))
+const AllAtOnce = lazy(async () => ({ default: (await loadAll()).AllAtOnce }))
 
 interface WritingFlowProps {
   writing: Writing
   place: CreatePlace
 }
 
-/** A letter step by step: for whom, its words, its day, its seal. */
+/** A letter step by step: for whom, its words, its day; or all of these on one page; then its seal. */
 export function WritingFlow({ writing, place }: WritingFlowProps) {
   const navigate = useNavigate()
   const flow = useFlow({ writing, place })
-  const { state, element } = flow
+  const { state } = flow
   const { sealed } = writing
   useFollowingSteps()
   if (state.step === 'sealed' && sealed) {
@@ -57,9 +60,16 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
   }
   const { step } = state
   if (step === 'sealed') return null
+  if (place.isAll && step !== 'seal') {
+    return (
+      <Suspense fallback={<Skeleton className="mt-8 h-80 w-full" />}>
+        <AllAtOnce writing={writing} place={place} onReview={flow.review} />
+      </Suspense>
+    )
+  }
   return (
     <form
-      ref={element}
+      ref={writing.state.element}
       noValidate
       data-autosaved=""
       onSubmit={(event) => {
@@ -78,7 +88,7 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
         kept={writing.kept.keeping}
         files={writing.keptFiles}
         onBack={flow.back}
-        onAll={() => place.switchView(writing.id, step)}
+        onAll={place.isAll ? undefined : () => place.switchView(writing.id, step)}
       >
         {step === 'whom' && (
           <WhomStep writing={writing} error={flow.kindError} onResume={place.resume} />
@@ -121,9 +131,11 @@ function useFlow({ writing, place }: WritingFlowProps) {
   const goBack = useGoBack()
   const { email } = useSignedInUser()
   const isOnline = useOnline()
-  const element = useRef<HTMLFormElement>(null)
+  const { element } = writing.state
+  // All on one page is the first step, and the seal the next.
+  const placeOf = (step: Step): Step => (place.isAll && step !== 'seal' ? 'whom' : step)
   const [state, dispatch] = useReducer(reduceWriting, place.step, (step) =>
-    stateAt(reachableStep(step, writing.form.getValues())),
+    stateAt(placeOf(reachableStep(step, writing.form.getValues()))),
   )
   const [triedStep, setTriedStep] = useState<Step>()
   const [kindError, setKindError] = useState<string>()
@@ -137,13 +149,29 @@ function useFlow({ writing, place }: WritingFlowProps) {
     onRefused: (error) => {
       writing.state.showRefusal(error, { shouldFocus: false })
       const fields = Object.keys(form.formState.errors)
-      dispatch({ type: 'refused', step: stepOfFields([...fields, ...fileFieldsOf(error)]) })
-      setTriedStep(stepOfFields(fields))
+      const refused = stepOfFields([...fields, ...fileFieldsOf(error)])
+      flushSync(() => {
+        dispatch({ type: 'refused', step: refused && placeOf(refused) })
+        setTriedStep(stepOfFields(fields))
+      })
+      if (place.isAll && refused) firstInvalidOf(element.current)?.focus()
     },
   })
   useShownStep(state.step, place, writing)
   // « Back » and « forward » of the browser.
   useEffect(() => dispatch({ type: 'shown', step: place.step }), [place.step])
+
+  // Whoever leaves the seal, by whichever way, has it wait for nothing; what was said there is over.
+  const leaveSeal = useEffectEvent(() => {
+    kept.update({ wantsSealing: false })
+    writing.sealing.clearFailure()
+  })
+  const wasAtSeal = useRef(false)
+  const isAtSeal = state.step === 'seal'
+  useEffect(() => {
+    if (wasAtSeal.current && !isAtSeal && !writing.sealed) leaveSeal()
+    wasAtSeal.current = isAtSeal
+  }, [isAtSeal, writing.sealed])
 
   const begin = useEffectEvent(() => {
     if (isAnother.current) writing.sealAnother()
@@ -167,7 +195,8 @@ function useFlow({ writing, place }: WritingFlowProps) {
     touchInvalid(form)
     flushSync(() => {
       setTriedStep(invalid)
-      if (invalid && invalid !== state.step) dispatch({ type: 'edit', step: invalid })
+      if (invalid && placeOf(invalid) !== state.step)
+        dispatch({ type: 'edit', step: placeOf(invalid) })
     })
     firstInvalidOf(element.current)?.focus()
   }
@@ -193,15 +222,21 @@ function useFlow({ writing, place }: WritingFlowProps) {
 
   return {
     state,
-    element,
     kindError: form.getValues('kind') === null ? kindError : undefined,
     isTried: triedStep === state.step,
     next,
+    /** From all on one page, where everything was looked at. */
+    review: () => dispatch({ type: 'review' }),
     back: () => {
-      if (state.step !== 'whom') return dispatch({ type: 'back' })
-      goBack()
+      if (state.step === 'whom') return goBack()
+      dispatch(place.isAll ? { type: 'edit', step: 'whom' } : { type: 'back' })
     },
-    edit: (step: Step) => dispatch({ type: 'edit', step }),
+    edit: (part: LetterPart) => {
+      flushSync(() => dispatch({ type: 'edit', step: placeOf(STEP_OF_PART[part]) }))
+      if (place.isAll) {
+        element.current?.querySelector<HTMLElement>(PART_SELECTORS[part])?.focus()
+      }
+    },
     seal: async () => {
       isAnother.current = state.sealing === 'already'
       if (!(await form.trigger())) return showInvalid()
@@ -221,6 +256,25 @@ function useFlow({ writing, place }: WritingFlowProps) {
   }
 }
 
+const STEP_OF_PART: Record<LetterPart, Step> = {
+  title: 'letter',
+  inside: 'letter',
+  people: 'whom',
+  moment: 'when',
+  audience: 'when',
+  notice: 'when',
+}
+
+/** Where a part of the letter is written when all is on one page. */
+const PART_SELECTORS: Record<LetterPart, string> = {
+  title: '[name="title"]',
+  people: '[data-part="people"]',
+  moment: '[data-part="moment"] input',
+  audience: '[name="visibility"]:checked',
+  notice: '[data-part="notice"] :is(input, summary)',
+  inside: '[data-part="inside"]',
+}
+
 /** Each step has its address, its place on the device, and begins at its heading. */
 function useShownStep(
   step: Step | 'sealed',
@@ -238,7 +292,8 @@ function useShownStep(
   const isFirst = useRef(true)
   const show = useEffectEvent(() => {
     if (step === 'sealed') return
-    if (kept.now().step !== step) kept.update({ step })
+    // Whoever sees all at once goes back to the step they left.
+    if (!place.isAll && kept.now().step !== step) kept.update({ step })
     if (place.step !== step) place.goTo(id, step, { replace: isFirst.current })
     isFirst.current = false
   })

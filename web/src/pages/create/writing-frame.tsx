@@ -22,8 +22,8 @@ interface WritingFrameProps {
   kept: Keeping
   files: KeptFiles
   onBack: () => void
-  /** To the whole form on one page. */
-  onAll: () => void
+  /** To the whole form on one page; none where one came from there. */
+  onAll: (() => void) | undefined
   children: ReactNode
 }
 
@@ -42,9 +42,9 @@ export function WritingFrame({
       <div className="flex flex-col gap-2">
         <ViewBar
           onBack={onBack}
-          otherView={{ label: 'Tout voir', icon: LayoutList, onShow: onAll }}
+          otherView={onAll && { label: 'Tout voir', icon: LayoutList, onShow: onAll }}
         />
-        <Progress step={step} />
+        {onAll && <Progress step={step} />}
       </div>
       {children}
       {step !== 'seal' && (
@@ -62,12 +62,12 @@ export function WritingFrame({
 
 interface ViewBarProps {
   onBack: () => void
-  otherView: { label: string; icon: LucideIcon; onShow: () => void }
+  otherView: { label: string; icon: LucideIcon; onShow: () => void } | undefined
 }
 
 /** Above either view: the way back, and the other way to write the same letter. */
 export function ViewBar({ onBack, otherView }: ViewBarProps) {
-  const { label, icon: Icon, onShow } = otherView
+  const { label, icon: Icon, onShow } = otherView ?? {}
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-2">
       <Button
@@ -78,14 +78,16 @@ export function ViewBar({ onBack, otherView }: ViewBarProps) {
       >
         Retour
       </Button>
-      <Button
-        variant="ghost"
-        className="-mr-4"
-        icon={<Icon aria-hidden="true" className="size-5" />}
-        onClick={onShow}
-      >
-        {label}
-      </Button>
+      {Icon && (
+        <Button
+          variant="ghost"
+          className="-mr-4"
+          icon={<Icon aria-hidden="true" className="size-5" />}
+          onClick={onShow}
+        >
+          {label}
+        </Button>
+      )}
     </div>
   )
 }

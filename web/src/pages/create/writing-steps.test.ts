@@ -22,6 +22,7 @@ describe('writing', () => {
     ['stays while something is missing', at('letter'), { ...VALID, isValid: false }, at('letter')],
     ['has nothing after the recap but the seal', at('seal'), VALID, at('seal')],
     ['goes back a step', at('seal'), { type: 'back' }, at('when')],
+    ['goes to the recap from all on one page', at('whom'), { type: 'review' }, at('seal')],
     ['begins at its first step', at('whom'), { type: 'back' }, at('whom')],
     ['changes a part from the recap', at('seal'), { type: 'edit', step: 'whom' }, from(at('whom'))],
     ['comes back to the recap from there', from(at('whom')), VALID, at('seal')],

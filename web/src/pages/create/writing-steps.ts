@@ -16,6 +16,8 @@ export interface WritingState {
 export type WritingEvent =
   | { type: 'next'; isValid: boolean }
   | { type: 'back' }
+  /** Straight to the recap: the other steps were seen all at once. */
+  | { type: 'review' }
   /** A step from the recap, or one that the server refuses something of. */
   | { type: 'edit'; step: Step }
   /** By the address: « back » and « forward » of the browser. */
@@ -48,6 +50,8 @@ export function reduceWriting(state: WritingState, event: WritingEvent): Writing
     }
     case 'back':
       return stateAt(STEPS[STEPS.indexOf(step) - 1] ?? 'whom')
+    case 'review':
+      return stateAt('seal')
     case 'edit':
       return event.step === 'seal'
         ? state

@@ -315,7 +315,8 @@ describe('sealing', () => {
     expect(await recap.findByText(/Votre plan gratuit permet 5 révélations scellées/)).toBeTruthy()
     await user.click(recap.getByRole('button', { name: 'Retour' }))
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Ce qui sera')
-    expect(window.location.pathname).toBe('/create')
+    await review(user)
+    expect((await findRecap()).queryByText(/Votre plan gratuit permet/)).toBeNull()
   })
 
   test('shows beside its field what the server refuses', async () => {

@@ -105,7 +105,7 @@ function Restored({ writing }: { writing: Writing }) {
       onContinue={() => setJustRestored(false)}
       onStartAgain={() => {
         setJustRestored(false)
-        kept.update({ wantsSealing: false, key: null, suggestedTitle: '' })
+        kept.update({ wantsSealing: false, key: null, suggestedTitle: '', step: 'whom' })
         state.album.clear()
         state.voice.erase()
         form.reset(draftFor(timeZone, NO_WISH, email))

@@ -27,7 +27,7 @@ function PageOf() {
     wish,
     timeZone,
     // Step by step, one begins anew and is offered what was begun.
-    resumesLast: place.isAll || isAsked,
+    resumesLast: !place.isNew && (place.isAll || isAsked),
     onOpen: place.nameDraft,
   })
   if (opening.phase === 'opening') return <OpeningSkeleton />

@@ -28,7 +28,8 @@ export type CreatePlace = ReturnType<typeof useCreatePlace>
 
 /** Where one is on this page, as its address says: which draft, which step, or all at once. */
 export function useCreatePlace() {
-  const { search } = useLocation()
+  const { search, state } = useLocation()
+  const { from, isNew } = (state ?? {}) as { from?: Step; isNew?: boolean }
   const navigate = useNavigate()
   const params = new URLSearchParams(search)
   const view = params.get('vue') ?? (params.has('etape') ? STEPWISE : storedView.read())
@@ -38,12 +39,18 @@ export function useCreatePlace() {
     const next = new URLSearchParams({ brouillon: to.draftId })
     if (to.step && to.step !== 'whom') next.set('etape', NAMES[to.step])
     if (to.view) next.set('vue', to.view)
-    return navigate(`${paths.create}?${next}`, { replace, preventScrollReset: true })
+    const options = { replace, preventScrollReset: true, state: replace ? null : { from: step } }
+    return navigate(`${paths.create}?${next}`, options)
   }
+  const step = STEPS.find((one) => one !== 'whom' && NAMES[one] === params.get('etape')) ?? 'whom'
   return {
     draftId,
     isAll,
-    step: STEPS.find((step) => step !== 'whom' && NAMES[step] === params.get('etape')) ?? 'whom',
+    step,
+    /** The step that the entry of the history before this one shows, where it is of this letter. */
+    from,
+    /** Asked for another letter, whatever was begun. */
+    isNew: isNew === true,
     /** The address of a draft that was opened. */
     nameDraft: ({ id }: StoredDraft) => {
       if (id === draftId) return

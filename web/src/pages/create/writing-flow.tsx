@@ -12,7 +12,7 @@ import {
 import { flushSync } from 'react-dom'
 import { useNavigate, useNavigationType } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import type { Step } from '#web/features/revelations/drafts/draft-schema.ts'
+import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
 import { firstInvalidOf } from '#web/features/revelations/revelation-draft.ts'
 import { suggestedTitle } from '#web/features/revelations/suggested-title.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -50,11 +50,14 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
   const flow = useFlow({ writing, place })
   const { state } = flow
   const { sealed } = writing
-  useFollowingSteps()
+  useFollowingSteps(place)
   if (state.step === 'sealed' && sealed) {
     return (
       <Suspense>
-        <SealedStep sealed={sealed} onAnother={() => navigate(paths.create)} />
+        <SealedStep
+          sealed={sealed}
+          onAnother={() => navigate(paths.create, { state: { isNew: true } })}
+        />
       </Suspense>
     )
   }
@@ -88,7 +91,11 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
         kept={writing.kept.keeping}
         files={writing.keptFiles}
         onBack={flow.back}
-        onAll={place.isAll ? undefined : () => place.switchView(writing.id, step)}
+        isOnePage={place.isAll}
+        onAll={
+          // The answer belongs to this step.
+          state.sealing === 'sealing' ? undefined : () => place.switchView(writing.id, step)
+        }
       >
         {step === 'whom' && (
           <WhomStep writing={writing} error={flow.kindError} onResume={place.resume} />
@@ -115,15 +122,15 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
 }
 
 /** The steps that follow come once the first one is shown. */
-function useFollowingSteps(): void {
+function useFollowingSteps({ isAll }: Pick<CreatePlace, 'isAll'>): void {
   useEffect(() => {
+    const forms = isAll ? [loadAll] : [loadLetter, loadWhen]
     const load = () => {
-      for (const part of [loadLetter, loadSender, loadWhen, loadSeal, loadSealed])
-        part().catch(() => undefined)
+      for (const part of [...forms, loadSender, loadSeal, loadSealed]) part().catch(() => undefined)
     }
     const timer = setTimeout(load)
     return () => clearTimeout(timer)
-  }, [])
+  }, [isAll])
 }
 
 /** Where one is, what leads on, and what sealing makes of it. */
@@ -133,9 +140,9 @@ function useFlow({ writing, place }: WritingFlowProps) {
   const isOnline = useOnline()
   const { element } = writing.state
   // All on one page is the first step, and the seal the next.
-  const placeOf = (step: Step): Step => (place.isAll && step !== 'seal' ? 'whom' : step)
+  const shownFor = (step: Step): Step => (place.isAll && step !== 'seal' ? 'whom' : step)
   const [state, dispatch] = useReducer(reduceWriting, place.step, (step) =>
-    stateAt(placeOf(reachableStep(step, writing.form.getValues()))),
+    stateAt(shownFor(reachableStep(step, writing.form.getValues()))),
   )
   const [triedStep, setTriedStep] = useState<Step>()
   const [kindError, setKindError] = useState<string>()
@@ -149,17 +156,28 @@ function useFlow({ writing, place }: WritingFlowProps) {
     onRefused: (error) => {
       writing.state.showRefusal(error, { shouldFocus: false })
       const fields = Object.keys(form.formState.errors)
-      const refused = stepOfFields([...fields, ...fileFieldsOf(error)])
+      const ofFiles = fileFieldsOf(error)
+      const refused = stepOfFields([...fields, ...ofFiles])
       flushSync(() => {
-        dispatch({ type: 'refused', step: refused && placeOf(refused) })
+        dispatch({ type: 'refused', step: refused && shownFor(refused) })
         setTriedStep(stepOfFields(fields))
       })
-      if (place.isAll && refused) firstInvalidOf(element.current)?.focus()
+      if (!place.isAll || !refused) return
+      const { fileSection, voiceSection } = writing.state
+      const section = ofFiles.includes('seal_voice_words') ? voiceSection : fileSection
+      const invalid = firstInvalidOf(element.current) ?? section.current
+      invalid?.focus()
     },
   })
   useShownStep(state.step, place, writing)
   // « Back » and « forward » of the browser.
-  useEffect(() => dispatch({ type: 'shown', step: place.step }), [place.step])
+  const follow = useEffectEvent(() => {
+    const step = shownFor(reachableStep(place.step, form.getValues()))
+    if (step !== place.step) place.goTo(writing.id, step, { replace: true })
+    dispatch({ type: 'shown', step })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address says
+  useEffect(() => follow(), [place.step])
 
   // Whoever leaves the seal, by whichever way, has it wait for nothing; what was said there is over.
   const leaveSeal = useEffectEvent(() => {
@@ -195,8 +213,8 @@ function useFlow({ writing, place }: WritingFlowProps) {
     touchInvalid(form)
     flushSync(() => {
       setTriedStep(invalid)
-      if (invalid && placeOf(invalid) !== state.step)
-        dispatch({ type: 'edit', step: placeOf(invalid) })
+      if (invalid && shownFor(invalid) !== state.step)
+        dispatch({ type: 'edit', step: shownFor(invalid) })
     })
     firstInvalidOf(element.current)?.focus()
   }
@@ -220,33 +238,49 @@ function useFlow({ writing, place }: WritingFlowProps) {
     dispatch({ type: 'next', isValid: true })
   }
 
+  const stepBefore = (step: Step) => shownFor(STEPS[STEPS.indexOf(step) - 1] ?? 'whom')
+
+  const wait = () => {
+    wasPast.current = writing.isPast()
+    kept.update({ wantsSealing: true })
+    writing.setJustRestored(false)
+    dispatch({ type: 'seal', mayNow: false })
+  }
+
   return {
     state,
     kindError: form.getValues('kind') === null ? kindError : undefined,
     isTried: triedStep === state.step,
     next,
     /** From all on one page, where everything was looked at. */
-    review: () => dispatch({ type: 'review' }),
+    review: () => {
+      writing.setJustRestored(false)
+      dispatch({ type: 'review' })
+    },
     back: () => {
-      if (state.step === 'whom') return goBack()
+      const { step } = state
+      // Where one came from is the entry before: another one would be gone through again.
+      if (step === 'whom' || step === 'sealed' || place.from === stepBefore(step)) return goBack()
       dispatch(place.isAll ? { type: 'edit', step: 'whom' } : { type: 'back' })
     },
     edit: (part: LetterPart) => {
-      flushSync(() => dispatch({ type: 'edit', step: placeOf(STEP_OF_PART[part]) }))
-      if (place.isAll) {
-        element.current?.querySelector<HTMLElement>(PART_SELECTORS[part])?.focus()
-      }
+      flushSync(() => dispatch({ type: 'edit', step: shownFor(STEP_OF_PART[part]) }))
+      if (!place.isAll) return
+      const find = (selector: string) => element.current?.querySelector<HTMLElement>(selector)
+      // To oneself alone there is nothing to choose of what is told.
+      const field = find(PART_SELECTORS[part]) ?? find(PART_SELECTORS.people)
+      field?.focus()
     },
     seal: async () => {
       isAnother.current = state.sealing === 'already'
       if (!(await form.trigger())) return showInvalid()
-      dispatch({ type: 'seal', mayNow: isOnline && writing.isReady })
+      if (!isOnline || !writing.isReady) return wait()
+      writing.setJustRestored(false)
+      dispatch({ type: 'seal', mayNow: true })
     },
     wait: () => {
       isAnother.current = false
-      wasPast.current = writing.isPast()
-      kept.update({ wantsSealing: true })
-      dispatch({ type: 'seal', mayNow: false })
+      wait()
     },
     stopWaiting: () => {
       kept.update({ wantsSealing: false })
@@ -271,7 +305,7 @@ const PART_SELECTORS: Record<LetterPart, string> = {
   people: '[data-part="people"]',
   moment: '[data-part="moment"] input',
   audience: '[name="visibility"]:checked',
-  notice: '[data-part="notice"] :is(input, summary)',
+  notice: '[data-part="notice"] input',
   inside: '[data-part="inside"]',
 }
 
@@ -282,13 +316,16 @@ function useShownStep(
   { id, kept }: Pick<Writing, 'id' | 'kept'>,
 ): void {
   const navigation = useNavigationType()
-  const shown = useRef(step)
+  const page = place.isAll && step !== 'seal' && step !== 'sealed' ? 'all' : step
+  const shown = useRef(page)
+  // The browser goes back to where one was; the address of a step that one goes on to follows the step.
+  const isReturn = navigation === 'POP' && place.step === step
   useLayoutEffect(() => {
-    if (shown.current === step) return
-    shown.current = step
+    if (shown.current === page) return
+    shown.current = page
     requestHeadingFocus()
-    if (navigation !== 'POP' || step === 'sealed') window.scrollTo(0, 0)
-  }, [step, navigation])
+    if (!isReturn) window.scrollTo(0, 0)
+  }, [page, isReturn])
   const isFirst = useRef(true)
   const show = useEffectEvent(() => {
     if (step === 'sealed') return

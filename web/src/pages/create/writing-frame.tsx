@@ -22,7 +22,9 @@ interface WritingFrameProps {
   kept: Keeping
   files: KeptFiles
   onBack: () => void
-  /** To the whole form on one page; none where one came from there. */
+  /** The steps before are one page: this is no fourth of four. */
+  isOnePage: boolean
+  /** To the whole form on one page. */
   onAll: (() => void) | undefined
   children: ReactNode
 }
@@ -34,6 +36,7 @@ export function WritingFrame({
   kept,
   files,
   onBack,
+  isOnePage,
   onAll,
   children,
 }: WritingFrameProps) {
@@ -42,9 +45,9 @@ export function WritingFrame({
       <div className="flex flex-col gap-2">
         <ViewBar
           onBack={onBack}
-          otherView={onAll && { label: 'Tout voir', icon: LayoutList, onShow: onAll }}
+          otherView={!isOnePage && onAll && { label: 'Tout voir', icon: LayoutList, onShow: onAll }}
         />
-        {onAll && <Progress step={step} />}
+        {!isOnePage && <Progress step={step} />}
       </div>
       {children}
       {step !== 'seal' && (
@@ -62,12 +65,11 @@ export function WritingFrame({
 
 interface ViewBarProps {
   onBack: () => void
-  otherView: { label: string; icon: LucideIcon; onShow: () => void } | undefined
+  otherView: { label: string; icon: LucideIcon; onShow: () => void } | false | undefined
 }
 
 /** Above either view: the way back, and the other way to write the same letter. */
 export function ViewBar({ onBack, otherView }: ViewBarProps) {
-  const { label, icon: Icon, onShow } = otherView ?? {}
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-2">
       <Button
@@ -78,14 +80,14 @@ export function ViewBar({ onBack, otherView }: ViewBarProps) {
       >
         Retour
       </Button>
-      {Icon && (
+      {otherView && (
         <Button
           variant="ghost"
           className="-mr-4"
-          icon={<Icon aria-hidden="true" className="size-5" />}
-          onClick={onShow}
+          icon={<otherView.icon aria-hidden="true" className="size-5" />}
+          onClick={otherView.onShow}
         >
-          {label}
+          {otherView.label}
         </Button>
       )}
     </div>

@@ -45,7 +45,7 @@ import { drainBodyOnError, registerBodyTimeout, registerJsonBodies } from '#serv
 import { registerErrorHandler } from '#server/http/error-handler.ts'
 import { registerProxyWarnings } from '#server/http/exposure.ts'
 import { closeConnectionsOnStop } from '#server/http/graceful-close.ts'
-import { healthRoutes } from '#server/http/health.ts'
+import { healthRoutes, PLUGIN_TIMEOUT_MS } from '#server/http/health.ts'
 import { registerIdempotencyKeys } from '#server/http/idempotency.ts'
 import { inlineScripts, registerDemoMedia, registerPages } from '#server/http/pages.ts'
 import { registerPasswordLimit, registerRateLimits } from '#server/http/rate-limits.ts'
@@ -60,8 +60,6 @@ import { registerTokenScopes } from '#server/http/token-scopes.ts'
 
 const JSON_BODY_MAX_BYTES = 256 * 1024
 const UPLOAD_TIMEOUT_MS = 660_000
-/** A machine that is starved starts slowly, and still rightly: Fastify would give up after ten seconds. */
-const PLUGIN_TIMEOUT_MS = 120_000
 
 /** The HTTP server with every plugin and route, in order. It listens nowhere yet. */
 export async function createApi(ctx: AppContext): Promise<FastifyInstance> {

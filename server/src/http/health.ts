@@ -12,6 +12,8 @@ import { isDiskFull } from '#server/platform/storage/storage.ts'
 import { registerErrorHandler } from './error-handler.ts'
 
 const CHECK_EVERY_MS = 1_000
+/** A machine that is starved starts slowly, and still rightly: Fastify would give up after ten seconds. */
+export const PLUGIN_TIMEOUT_MS = 120_000
 
 /** Rejects when the program cannot work now; resolves with whether the disk has space. Checks once a second at most. */
 function createCheck(ctx: AppContext): () => Promise<boolean> {
@@ -64,6 +66,7 @@ export async function createHealthServer(ctx: AppContext): Promise<FastifyInstan
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
+    pluginTimeout: PLUGIN_TIMEOUT_MS,
     forceCloseConnections: true,
   })
   app.setValidatorCompiler(validatorCompiler)

@@ -263,7 +263,7 @@ describe('sealing', () => {
     expect(recap.queryByText(/Un e-mail part dès maintenant/)).toBeNull()
     expect(recap.getByText('Personnel')).toBeTruthy()
     await user.click(recap.getByRole('button', { name: 'Retour' }))
-    await user.click(screen.getByRole('button', { name: 'Une autre adresse' }))
+    await user.click(await screen.findByRole('button', { name: 'Une autre adresse' }))
     await user.paste('lea@exemple.be')
     await review(user)
     expect(
@@ -314,7 +314,7 @@ describe('sealing', () => {
     await user.click(recap.getByRole('button', { name: 'Sceller' }))
     expect(await recap.findByText(/Votre plan gratuit permet 5 révélations scellées/)).toBeTruthy()
     await user.click(recap.getByRole('button', { name: 'Retour' }))
-    expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Ce qui sera')
+    expect((await screen.findByLabelText<HTMLInputElement>('Titre')).value).toBe('Ce qui sera')
     await review(user)
     expect((await findRecap()).queryByText(/Votre plan gratuit permet/)).toBeNull()
   })

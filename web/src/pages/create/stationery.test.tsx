@@ -86,6 +86,6 @@ test('what a draft chose on a plan that ended is refused with the way out, and c
   await user.click(recap.getByRole('button', { name: 'Sceller' }))
   expect(await recap.findByRole('link', { name: /Voir les plans/ })).toBeTruthy()
   await user.click(recap.getByRole('button', { name: 'Retour' }))
-  await user.click(screen.getByRole('radio', { name: /^Vélin/ }))
+  await user.click(await screen.findByRole('radio', { name: /^Vélin/ }))
   expect(letterSection().dataset.paper).toBe('wove')
 })

@@ -141,9 +141,9 @@ function useFlow({ writing, place }: WritingFlowProps) {
   const { element } = writing.state
   // All on one page is the first step, and the seal the next.
   const shownFor = (step: Step): Step => (place.isAll && step !== 'seal' ? 'whom' : step)
-  const [state, dispatch] = useReducer(reduceWriting, place.step, (step) =>
-    stateAt(shownFor(reachableStep(step, writing.form.getValues()))),
-  )
+  const reach = () =>
+    shownFor(reachableStep(place.step, writing.form.getValues(), { mayLackKind: place.isAll }))
+  const [state, dispatch] = useReducer(reduceWriting, undefined, () => stateAt(reach()))
   const [triedStep, setTriedStep] = useState<Step>()
   const [kindError, setKindError] = useState<string>()
   const isAnother = useRef(false)
@@ -172,7 +172,9 @@ function useFlow({ writing, place }: WritingFlowProps) {
   useShownStep(state.step, place, writing)
   // « Back » and « forward » of the browser.
   const follow = useEffectEvent(() => {
-    const step = shownFor(reachableStep(place.step, form.getValues()))
+    // Another letter is being opened; this one stays at its step.
+    if (place.draftId !== writing.id) return
+    const step = reach()
     if (step !== place.step) place.goTo(writing.id, step, { replace: true })
     dispatch({ type: 'shown', step })
   })

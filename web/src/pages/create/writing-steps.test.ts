@@ -98,4 +98,7 @@ test('an address leads no further than what is written', () => {
     'letter',
     'seal',
   ])
+  const withoutKind = { ...written, kind: null }
+  expect(reachableStep('seal', withoutKind)).toBe('whom')
+  expect(reachableStep('seal', withoutKind, { mayLackKind: true })).toBe('seal')
 })

@@ -113,10 +113,17 @@ export function stepOfFields(names: readonly string[]): Step | undefined {
   return STEPS.find((step) => names.some((name) => fieldsOf(step).some((field) => field === name)))
 }
 
-/** The step that the address asks for, or the first before it of which something is missing. */
-export function reachableStep(wanted: Step, draft: RevelationDraft): Step {
+/**
+ * The step that the address asks for, or the first before it of which something is missing. All on one page a letter may be of
+ * no kind: the server has one for it.
+ */
+export function reachableStep(
+  wanted: Step,
+  draft: RevelationDraft,
+  { mayLackKind = false } = {},
+): Step {
   const isDone = {
-    whom: draft.kind !== null && writtenRows(draft.recipients).length > 0,
+    whom: (mayLackKind || draft.kind !== null) && writtenRows(draft.recipients).length > 0,
     letter: draft.title.trim() !== '' && draft.content.trim() !== '',
     when: draft.day !== '',
     seal: true,

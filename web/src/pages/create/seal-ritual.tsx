@@ -23,9 +23,9 @@ interface SealRitualProps {
   failure?: ReactNode
   /** Why it cannot be sealed yet, in a sentence. */
   blockedBy: string | null
-  /** In the place of the seal, where something else is to be decided first; null for nothing. */
+  /** In the place of the seal, where something else is to be decided first; false for nothing. */
   instead?: ReactNode
-  /** Below the seal: the way back. */
+  /** Below the seal: the way out of a wait. */
   back?: ReactNode
   onSeal: () => void
   onEdit: (part: LetterPart) => void

@@ -49,31 +49,29 @@ export function SealStep(props: SealStepProps) {
         )}
         <BeforeSeal album={album} network={{ isOnline, isWaiting }} hasPassed={state.hasPassed} />
       </div>
-      <div className="[--seal-ground:var(--ground)] [&_.seal-foot]:bottom-(--bottom-bar)! [&_dl_button]:scroll-mb-44 [@media(height<36rem)]:[&_.seal-foot]:static! max-sm:[&_.seal-foot]:-mx-4">
-        <SealRitual
-          letter={{
-            draft: form.getValues(),
-            timeZone,
-            notifiesNow,
-            hasVoice: voice.hasVoice,
-            inside: <InsideInWords album={album} />,
-          }}
-          phase={sealed ? 'sealed' : sealing.phase}
-          failure={failureOf(props)}
-          blockedBy={problem ?? null}
-          instead={insteadOf(props, isOnline)}
-          back={
-            isWaiting && (
-              <Button variant="ghost" onClick={onStopWaiting}>
-                Ne plus attendre
-              </Button>
-            )
-          }
-          onSeal={onSeal}
-          onEdit={onEdit}
-          onSettled={onSettled}
-        />
-      </div>
+      <SealRitual
+        letter={{
+          draft: form.getValues(),
+          timeZone,
+          notifiesNow,
+          hasVoice: voice.hasVoice,
+          inside: <InsideInWords album={album} />,
+        }}
+        phase={sealed ? 'sealed' : sealing.phase}
+        failure={failureOf(props)}
+        blockedBy={problem ?? null}
+        instead={insteadOf(props, isOnline)}
+        back={
+          isWaiting && (
+            <Button variant="ghost" onClick={onStopWaiting}>
+              Ne plus attendre
+            </Button>
+          )
+        }
+        onSeal={onSeal}
+        onEdit={onEdit}
+        onSettled={onSettled}
+      />
     </>
   )
 }

@@ -34,13 +34,13 @@ export interface Sealed {
   wasNotified: boolean
 }
 
-/** What the view that is shown does with the answers of the server. */
+/** Where the answers of the server lead. */
 interface SealHandlers {
   onRefused: (error: unknown) => void
   /** Nobody knows whether it is sealed. */
-  onLost?: () => void
+  onLost: () => void
   /** Other words are. */
-  onMismatch?: () => void
+  onMismatch: () => void
 }
 
 export type Writing = ReturnType<typeof useWriting>
@@ -78,8 +78,8 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
       setOverPlan(error instanceof ApiError && isPlanRefusal(error.code))
       handlers.current?.onRefused(error)
     },
-    onLost: () => handlers.current?.onLost?.(),
-    onMismatch: () => handlers.current?.onMismatch?.(),
+    onLost: () => handlers.current?.onLost(),
+    onMismatch: () => handlers.current?.onMismatch(),
   })
   const sealBy = (sealInput: typeof sealing.seal) => () => {
     // In case the page is closed before the answer.
@@ -118,7 +118,7 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
   }
 }
 
-/** While a view is shown, the answers are its. */
+/** The flow that is shown goes on by the answers. */
 export function useSealHandlers({ handlers }: Writing, own: SealHandlers): void {
   useLayoutEffect(() => {
     handlers.current = own

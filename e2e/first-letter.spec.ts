@@ -33,6 +33,9 @@ test('a letter to somebody one knows is sealed in a few taps beside its words', 
   await expect(page.getByText('Une lettre pour Léa')).toBeVisible()
   await test.info().attach('taps', { body: `${taps.length}: ${taps.join(', ')}` })
   expect(taps.length, taps.join(', ')).toBeLessThanOrEqual(TAPS_LIMIT)
+  // What is sealed has no steps any more to go back through.
+  await page.goBack()
+  await expect(page).toHaveURL(`${origin()}/`)
 })
 
 test('what is written is there again after a closed tab, at its step', {

@@ -82,6 +82,7 @@ async function seal(page: Page, title: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type(title)
   await typeInto(page, page.getByRole('textbox', { name: 'Votre lettre' }), WORDS)
+  await tabTo(page, page.locator('summary', { hasText: 'Papier et encre' }))
   await page.keyboard.press('Control+Enter')
   await expectTurned(page)
   const day = page.getByLabel('Date de révélation', { exact: true })

@@ -56,6 +56,8 @@ function readNearDay(phrase: string, { now, timeZone, clock }: DayContext): stri
   if (phrase === 'aujourd hui' || (/^cet?$/.test(phrase) && clock.time)) return today
   if (phrase === 'demain') return addDays(today, 1)
   if (phrase === 'apres demain') return addDays(today, 2)
+  if (phrase === 'hier') return addDays(today, -1)
+  if (phrase === 'avant hier') return addDays(today, -2)
   if (phrase === 'la semaine prochaine') return addDays(today, 7)
   if (phrase === 'le mois prochain') return addMonths(today, 1)
   if (/^l (?:an|annee) prochaine?$/.test(phrase)) return addMonths(today, 12)

@@ -41,7 +41,8 @@ interface FoldedSectionProps {
   isUsed: boolean
   /** What is in it is made when it is first unfolded. */
   isLazy?: boolean
-  ref?: Ref<HTMLDetailsElement>
+  /** What folds it, which takes the focus. */
+  ref?: Ref<HTMLElement>
   children: ReactNode
 }
 
@@ -58,13 +59,14 @@ export function FoldedSection({
   const isMade = !isLazy || isUnfolded || isUsed
   return (
     <details
-      ref={ref}
-      tabIndex={-1}
       open={isUnfolded || isUsed}
       onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
       className={classNames('group', SECTION_CLASS)}
     >
-      <summary className="flex min-h-11 cursor-pointer list-none items-start gap-3 rounded-field [&::-webkit-details-marker]:hidden">
+      <summary
+        ref={ref}
+        className="flex min-h-11 cursor-pointer list-none items-start gap-3 rounded-field [&::-webkit-details-marker]:hidden"
+      >
         <span className="min-w-0 flex-1">
           <h2 className="text-xl">{title}</h2>
           <span className="mt-1 block text-ink-soft">{hint}</span>

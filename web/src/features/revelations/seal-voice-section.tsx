@@ -19,7 +19,7 @@ interface SealVoiceSectionProps {
   /** The error of the form about the voice. */
   error: string | undefined
   refusalHelp: RefusalHelp
-  ref: RefObject<HTMLDetailsElement | null>
+  ref: RefObject<HTMLElement | null>
 }
 
 /** Records what plays as the seal breaks, plays it, erases it, and writes down its words. */

@@ -56,7 +56,7 @@ export function useRevelationForm({
   const [notifiesNow, setNotifiesNow] = useState(initial.notifiesNow)
   const element = useRef<HTMLFormElement>(null)
   const fileSection = useRef<HTMLDivElement>(null)
-  const voiceSection = useRef<HTMLDetailsElement>(null)
+  const voiceSection = useRef<HTMLElement>(null)
   return {
     form,
     timeZone,

@@ -1,6 +1,5 @@
 import { Hourglass, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
 import { useOnline } from '#web/lib/online.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -34,11 +33,6 @@ export function SealStep(props: SealStepProps) {
   const isWaiting = state.sealing === 'waiting'
   return (
     <>
-      <LeaveGuard
-        when={writing.state.isOnItsWay}
-        title="Quitter la page&#8239;?"
-        description="L’envoi de vos fichiers s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre lettre n’est pas encore scellée&#8239;; elle est gardée sur cet appareil."
-      />
       <PageHeading documentTitle="Avant de sceller · Écrire">Avant de sceller</PageHeading>
       <div className="flex flex-col gap-3 empty:hidden">
         {wasToBeSealed && !isWaiting && (

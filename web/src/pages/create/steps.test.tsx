@@ -63,6 +63,9 @@ describe('step by step', () => {
       { kind: 'letter', visibility: 'private', title: 'Une lettre pour Léa' },
     ])
     expect(keptDraft(author.id)).toBeUndefined()
+    await user.click(screen.getByRole('button', { name: 'En écrire une autre' }))
+    const another = await heading(/^Pour qui/)
+    await waitFor(() => expect(document.activeElement).toBe(another))
   })
 
   test('what is missing is said where it is written, in the words of the contract', async () => {

@@ -12,6 +12,7 @@ import {
 import { flushSync } from 'react-dom'
 import { useNavigate, useNavigationType } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
 import { firstInvalidOf } from '#web/features/revelations/revelation-draft.ts'
 import { suggestedTitle } from '#web/features/revelations/suggested-title.ts'
@@ -56,7 +57,12 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
       <Suspense>
         <SealedStep
           sealed={sealed}
-          onAnother={() => navigate(paths.create, { state: { isNew: true } })}
+          onAnother={() => {
+            // At the same address nothing else turns the page.
+            requestHeadingFocus()
+            window.scrollTo(0, 0)
+            navigate(paths.create, { state: { isNew: true } })
+          }}
         />
       </Suspense>
     )
@@ -97,6 +103,14 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
           state.sealing === 'sealing' ? undefined : () => place.switchView(writing.id, step)
         }
       >
+        {/* The files themselves ask where they are shown. */}
+        {step !== 'letter' && (
+          <LeaveGuard
+            when={writing.state.isOnItsWay}
+            title="Quitter la page&#8239;?"
+            description="L’envoi de vos fichiers s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre lettre n’est pas encore scellée&#8239;; elle est gardée sur cet appareil."
+          />
+        )}
         {step === 'whom' && (
           <WhomStep writing={writing} error={flow.kindError} onResume={place.resume} />
         )}
@@ -174,6 +188,8 @@ function useFlow({ writing, place }: WritingFlowProps) {
   const follow = useEffectEvent(() => {
     // Another letter is being opened; this one stays at its step.
     if (place.draftId !== writing.id) return
+    // The steps of what is sealed are gone through, to where one was before.
+    if (state.step === 'sealed') return goBack()
     const step = reach()
     if (step !== place.step) place.goTo(writing.id, step, { replace: true })
     dispatch({ type: 'shown', step })

@@ -189,7 +189,10 @@ function useFlow({ writing, place }: WritingFlowProps) {
     // Another letter is being opened; this one stays at its step.
     if (place.draftId !== writing.id) return
     // The steps of what is sealed are gone through, to where one was before.
-    if (state.step === 'sealed') return goBack()
+    if (state.step === 'sealed') {
+      goBack()
+      return
+    }
     const step = reach()
     if (step !== place.step) place.goTo(writing.id, step, { replace: true })
     dispatch({ type: 'shown', step })

@@ -206,13 +206,14 @@ function NextLetter({ revelation, isOwn, refetch }: NextLetterProps) {
       }
     >
       <p className="mt-1 truncate text-ink-soft text-sm">
-        {isOwn ? 'Scellée par vous' : `De @${author_pseudo}`} ·{' '}
-        <span className="sr-only">
-          s’ouvre le {instantInWords(new Date(reveal_date), time_zone)}
-        </span>
+        {/* First: where the line is cut, the time that is left is not. */}
         <strong aria-hidden="true" className="tabular-digits text-ink">
           {countdown}
         </strong>
+        <span className="sr-only">
+          S’ouvre le {instantInWords(new Date(reveal_date), time_zone)}
+        </span>{' '}
+        · {isOwn ? 'scellée par vous' : `de @${author_pseudo}`}
       </p>
     </Letter>
   )

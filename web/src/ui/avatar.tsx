@@ -24,13 +24,7 @@ export function Avatar({ name, src, className }: AvatarProps) {
     )
   }
   return (
-    <span
-      aria-hidden="true"
-      className={classNames(
-        shape,
-        'inline-flex items-center justify-center border border-line-strong bg-sunken font-semibold text-ink-soft',
-      )}
-    >
+    <span aria-hidden="true" className={classNames(shape, 'avatar-initial')}>
       {initialOf(name)}
     </span>
   )

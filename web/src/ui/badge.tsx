@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 type BadgeTone = 'plain' | 'ember' | 'leaf' | 'wax'
 
 const TONES: Record<BadgeTone, string> = {
-  plain: 'border border-line bg-surface text-ink-soft',
+  plain: 'badge-plain',
   ember: 'bg-ember text-on-ember',
   leaf: 'bg-leaf text-on-leaf',
   wax: 'bg-wax text-on-wax',
@@ -19,13 +19,7 @@ interface BadgeProps {
 
 export function Badge({ tone = 'plain', icon, className, children }: BadgeProps) {
   return (
-    <span
-      className={classNames(
-        'inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2.5 py-1 font-semibold text-xs leading-none',
-        TONES[tone],
-        className,
-      )}
-    >
+    <span className={classNames('badge', TONES[tone], className)}>
       {icon}
       {children}
     </span>

@@ -104,11 +104,7 @@ export function IconButton({ label, icon, type = 'button', className, ...rest }:
       type={type}
       aria-label={label}
       title={label}
-      className={classNames(
-        'inline-flex size-11 shrink-0 items-center justify-center rounded-field text-ink-soft',
-        'transition-colors hover:bg-sunken hover:text-ink disabled:opacity-55',
-        className,
-      )}
+      className={classNames('icon-button', className)}
     >
       {icon}
     </button>

@@ -20,7 +20,7 @@ const HALVES = [
   { side: 'right', points: `120,-20 ${CRACK} 120,120` },
 ]
 
-/** What every seal is drawn of, once in a page. */
+/** What every seal is drawn of, and the envelopes around them, once in a page. */
 export function WaxSealParts() {
   return (
     <svg aria-hidden="true" className="absolute size-0">
@@ -56,6 +56,19 @@ export function WaxSealParts() {
             strokeWidth="2.4"
           />
         </g>
+        <g id="envelope-folds" fill="none" strokeWidth="1.2">
+          <path d="M0 0H320L176 104Q160 115 144 104Z" fill="#27307044" />
+          <path
+            d="M0 0L144 104Q160 115 176 104L320 0"
+            stroke="#5662b055"
+            vectorEffect="non-scaling-stroke"
+          />
+          <path
+            d="M0 180L122 88M320 180L198 88"
+            stroke="#5662b033"
+            vectorEffect="non-scaling-stroke"
+          />
+        </g>
       </defs>
     </svg>
   )
@@ -76,10 +89,8 @@ export function WaxSeal({ initial, elapsed, state = 'whole', className }: WaxSea
         </g>
       ) : (
         HALVES.map(({ side }) => (
-          <g key={side} className={`seal-half-${side}`}>
-            <g clipPath={`url(#wax-${side})`}>
-              <Disc initial={initial} />
-            </g>
+          <g key={side} className={`seal-half-${side}`} clipPath={`url(#wax-${side})`}>
+            <Disc initial={initial} />
           </g>
         ))
       )}
@@ -116,14 +127,12 @@ function Disc({ initial }: { initial: string }) {
   return (
     <>
       <use href="#wax-disc" />
-      <g fontFamily="var(--font-serif)" fontSize="38" fontWeight="600" textAnchor="middle">
-        <text x="49.8" y="63.8" fill="#e58490" fillOpacity="0.55">
-          {initial}
-        </text>
-        <text x="49" y="63" fill="#6f1020">
-          {initial}
-        </text>
-      </g>
+      <text className="seal-edge" x="49.8" y="63.8">
+        {initial}
+      </text>
+      <text className="seal-initial" x="49" y="63">
+        {initial}
+      </text>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { MessageCircle } from 'lucide-react'
 import { pluralize } from '#contract/plural.ts'
 import { formatCompactCount } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { Icon } from '#web/ui/icon-sheet.tsx'
 
 interface CommentsToggleProps {
   count: number
@@ -22,12 +23,9 @@ export function CommentsToggle({ count, isOpen, controls, onToggle }: CommentsTo
       aria-controls={isOpen ? controls : undefined}
       title={isOpen ? 'Fermer les commentaires' : 'Ouvrir les commentaires'}
       onClick={(event) => onToggle(event.currentTarget)}
-      className={classNames(
-        'tabular-digits inline-flex min-h-11 min-w-11 items-center gap-1.5 rounded-full px-2.5 hover:bg-sunken hover:text-ink',
-        isOpen && 'bg-sunken text-ink',
-      )}
+      className={classNames('count-button', isOpen && 'bg-sunken text-ink')}
     >
-      <MessageCircle aria-hidden="true" className="size-5" />
+      <Icon icon={MessageCircle} className="size-5" />
       {figure}
     </button>
   )

@@ -39,7 +39,7 @@ export function EmojiButton({
       <span
         key={animations}
         aria-hidden="true"
-        data-emoji={emoji}
+        data-emoji={animations > 0 ? emoji : undefined}
         className={classNames('emoji', animations > 0 && isMine && 'reaction-burst')}
       >
         {emoji}

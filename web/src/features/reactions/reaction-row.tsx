@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { EMOJIS, type Emoji, INLINE_EMOJIS } from '#contract/reactions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { Icon } from '#web/ui/icon-sheet.tsx'
 import { EmojiButton } from './reaction-buttons.tsx'
 import { useToggleReaction } from './reactions.queries.ts'
 
@@ -43,11 +44,7 @@ export function ReactionRow({ revelation, countOf, children }: ReactionRowProps)
   const popover = { anchor, open: true, onOpenChange: () => setOpened(undefined) }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
-    <div
-      role="group"
-      aria-label={`Réagir à ${title}`}
-      className="flex min-h-11 flex-wrap items-center gap-x-0.5"
-    >
+    <div role="group" aria-label={`Réagir à ${title}`} className="reaction-row">
       {shown.map((emoji) => (
         <EmojiButton
           key={emoji}
@@ -68,7 +65,7 @@ export function ReactionRow({ revelation, countOf, children }: ReactionRowProps)
           className="emoji-button text-ink-soft"
           onClick={open(user ? 'more' : 'hint')}
         >
-          <SmilePlus aria-hidden="true" className="size-5" />
+          <Icon icon={SmilePlus} className="size-5" />
         </button>
       )}
       {!user && (

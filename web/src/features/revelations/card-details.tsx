@@ -4,15 +4,16 @@ import type { Revelation } from '#contract/revelations.ts'
 import { formatCompactCount } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { Icon } from '#web/ui/icon-sheet.tsx'
 import { useForWhom } from './for-whom.ts'
 import { tagsOf } from './revelation-labels.ts'
 
 export function CardTags({ revelation }: { revelation: Revelation }) {
   return (
     <ul aria-label="Genre, visibilité et catégorie" className="flex flex-wrap gap-1.5">
-      {tagsOf(revelation).map(({ label, icon: Icon }) => (
+      {tagsOf(revelation).map(({ label, icon }) => (
         <li key={label}>
-          <Badge icon={<Icon aria-hidden="true" className="size-3.5" />}>{label}</Badge>
+          <Badge icon={<Icon icon={icon} className="size-3.5" />}>{label}</Badge>
         </li>
       ))}
     </ul>
@@ -24,11 +25,11 @@ export function CardPeople({ revelation }: { revelation: Revelation }) {
   const { author_pseudo, author_avatar } = revelation
   const forWhom = useForWhom(revelation)
   return (
-    <div className="flex min-w-0 items-center gap-2.5 text-sm">
+    <div className="card-people">
       <Avatar name={author_pseudo} src={author_avatar} />
       <p className="min-w-0 leading-snug">
-        <span className="block truncate font-semibold">@{author_pseudo}</span>
-        <span className="block truncate text-ink-soft">pour {forWhom}</span>
+        <span className="block truncate font-semibold">{`@${author_pseudo}`}</span>
+        <span className="block truncate text-ink-soft">{`pour ${forWhom}`}</span>
       </p>
     </div>
   )
@@ -63,10 +64,10 @@ interface CountProps {
   many: string
 }
 
-function Count({ icon: Icon, value, one, many }: CountProps) {
+function Count({ icon, value, one, many }: CountProps) {
   return (
-    <li className="tabular-digits inline-flex items-center gap-1.5">
-      {Icon && <Icon aria-hidden="true" className="size-4" />}
+    <li className="card-count">
+      {icon && <Icon icon={icon} className="size-4" />}
       {formatCompactCount(value)}
       <span className="sr-only"> {pluralize(value, one, many)}</span>
     </li>

@@ -26,7 +26,7 @@ export function OpenCardHeader({ revelation, plays = false }: OpenCardHeaderProp
         <p className="text-sm leading-snug">
           <span className="block font-semibold text-wax-ink">Dévoilée</span>
           <time dateTime={reveal_date} className="text-ink-soft">
-            le {formatDay(reveal_date, time_zone)}
+            {`le ${formatDay(reveal_date, time_zone)}`}
           </time>
           <Attachment revelation={revelation} />
         </p>
@@ -121,6 +121,7 @@ function teaserLength({ teaser_start, teaser_end }: Revelation): number | null {
   return teaser_start === null || teaser_end === null ? null : teaser_end - teaser_start
 }
 
+/** The paper around a seal. `WaxSealParts` is in the page. */
 export function EnvelopeFolds() {
   return (
     <svg
@@ -129,21 +130,7 @@ export function EnvelopeFolds() {
       preserveAspectRatio="none"
       className="absolute inset-x-0 top-0 h-45 w-full"
     >
-      <path d="M0 0H320L176 104Q160 115 144 104Z" fill="#27307044" />
-      <path
-        d="M0 0L144 104Q160 115 176 104L320 0"
-        fill="none"
-        stroke="#5662b055"
-        strokeWidth="1.2"
-        vectorEffect="non-scaling-stroke"
-      />
-      <path
-        d="M0 180L122 88M320 180L198 88"
-        fill="none"
-        stroke="#5662b033"
-        strokeWidth="1.2"
-        vectorEffect="non-scaling-stroke"
-      />
+      <use href="#envelope-folds" />
     </svg>
   )
 }
@@ -171,7 +158,7 @@ export function CountdownText({
         <span className="block font-serif text-[1.65rem]">Elle vous attend</span>
       ) : (
         <>
-          <span className="sr-only">S’ouvre le {instantInWords(new Date(instant), timeZone)}</span>
+          <span className="sr-only">{`S’ouvre le ${instantInWords(new Date(instant), timeZone)}`}</span>
           <span
             aria-hidden="true"
             aria-live="off"

@@ -47,8 +47,7 @@ export function RevelationCard({
   return (
     <article
       className={classNames(
-        'relative flex flex-col overflow-hidden rounded-card border border-line text-ink shadow-soft',
-        'transition-transform duration-200 has-[a:hover]:-translate-y-0.5',
+        'card',
         isLetter ? 'theme-paper bg-surface' : 'theme-night bg-night-card',
         isTurning && 'is-turning',
       )}
@@ -66,9 +65,9 @@ export function RevelationCard({
         ) : (
           <SealedCardHeader revelation={revelation} />
         )}
-        <div className="flex flex-1 flex-col gap-3 p-4 pb-0 sm:p-5 sm:pb-0">
+        <div className="card-face">
           <CardTags revelation={revelation} />
-          <h3 className="line-clamp-3 text-pretty text-xl [overflow-wrap:anywhere]">
+          <h3 className="card-title">
             {isSample ? revelation.title : <PageLink revelation={revelation} />}
           </h3>
           {isLetter && (
@@ -78,18 +77,13 @@ export function RevelationCard({
           {isLetter && verdict && <div className="relative z-10">{verdict}</div>}
         </div>
       </div>
-      <div className="flex flex-col gap-3 p-4 pt-3 sm:p-5 sm:pt-3">
+      <div className="card-foot">
         {reactions && (!isWaiting || isTurning) && (
           <div className={classNames('relative z-10 -mx-1.5 -mb-2', isWaiting && 'invisible')}>
             {reactions}
           </div>
         )}
-        <div
-          className={classNames(
-            'flex min-h-11 flex-wrap items-center justify-between gap-x-2 border-line border-t',
-            reactions ? '-mb-2 pt-1' : 'pt-2',
-          )}
-        >
+        <div className={classNames('card-bar', reactions ? '-mb-2 pt-1' : 'pt-2')}>
           {counts && !isWaiting ? (
             <div className="relative z-10">{counts}</div>
           ) : (
@@ -153,7 +147,7 @@ function LetterExcerpt({ revelation, isWhole, isInPlace }: LetterExcerptProps) {
   const excerpt = (
     <p
       className={classNames(
-        'letter-in letter-lines whitespace-pre-line font-serif [overflow-wrap:anywhere]',
+        'letter-in letter-lines card-words',
         !isWhole && (hasPicture ? 'line-clamp-2' : 'line-clamp-6'),
         isInPlace && 'absolute inset-x-0 top-0 max-h-[round(down,100%,1lh)]',
       )}

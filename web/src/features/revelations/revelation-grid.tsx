@@ -1,15 +1,31 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Eye, Share2, SmilePlus } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { pluralize } from '#contract/plural.ts'
 import type { RevelationPage } from '#contract/revelations.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconSheet } from '#web/ui/icon-sheet.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { CATEGORY_LABELS, KIND_LABELS, VISIBILITY_LABELS } from './revelation-labels.ts'
+
+/** What the cards of strangers and their buttons draw; an icon that few cards have stands in those. */
+const CARD_ICONS = [
+  ...Object.values(KIND_LABELS),
+  VISIBILITY_LABELS.public,
+  ...Object.values(CATEGORY_LABELS),
+]
+  .map(({ icon }) => icon)
+  .concat(Eye, Share2, SmilePlus)
 
 /** Cards side by side, as many as fit. Each child is one card. */
 export function RevelationGrid({ children }: { children: ReactNode }) {
-  return <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3 [&>li]:grid">{children}</ul>
+  return (
+    <IconSheet icons={CARD_ICONS}>
+      <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3 [&>li]:grid">{children}</ul>
+    </IconSheet>
+  )
 }
 
 export function RevelationGridSkeleton() {

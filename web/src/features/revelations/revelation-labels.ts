@@ -51,7 +51,7 @@ export const CATEGORY_LABELS: Record<Category, Words> = {
 }
 
 /** With icons that these pages have already: a visitor’s are light. */
-const KIND_LABELS: Record<Exclude<Kind, 'letter'>, Words> = {
+export const KIND_LABELS: Record<Exclude<Kind, 'letter'>, Words> = {
   prediction: { label: 'Prédiction', icon: Scale },
   capsule: { label: 'Capsule', icon: Clock },
   announcement: { label: 'Annonce', icon: Bell },

@@ -2,6 +2,7 @@ import { Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon-sheet.tsx'
 
 const ShareSheet = lazy(async () => ({ default: (await import('./share-sheet.tsx')).ShareSheet }))
 
@@ -15,7 +16,7 @@ export function ShareButton({ revelation }: ShareButtonProps) {
     <>
       <IconButton
         label={`Partager ${revelation.title}`}
-        icon={<Share2 aria-hidden="true" className="size-5" />}
+        icon={<Icon icon={Share2} className="size-5" />}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       />

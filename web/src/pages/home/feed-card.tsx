@@ -10,6 +10,7 @@ import { AuthorMenu } from '#web/features/revelations/author-menu.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { formatCompactCount } from '#web/lib/format.ts'
+import { Icon } from '#web/ui/icon-sheet.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 
 const QuickComments = lazy(async () => ({
@@ -41,7 +42,7 @@ export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCa
         </ReactionRow>
       }
       counts={
-        <div className="-ml-2.5 flex items-center gap-1 text-ink-soft text-sm">
+        <div className="card-counts">
           <CommentsToggle
             count={comments_count}
             isOpen={isOpen}
@@ -52,8 +53,8 @@ export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCa
               setOpen(!isOpen)
             }}
           />
-          <span className="tabular-digits inline-flex items-center gap-1.5">
-            <Eye aria-hidden="true" className="size-4.5" />
+          <span className="card-count">
+            <Icon icon={Eye} className="size-4.5" />
             {formatCompactCount(views_count)}
             <span className="sr-only"> {pluralize(views_count, 'vue', 'vues')}</span>
           </span>

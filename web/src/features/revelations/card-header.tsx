@@ -21,7 +21,7 @@ export function OpenCardHeader({ revelation, plays = false }: OpenCardHeaderProp
   return (
     <div>
       <Picture revelation={revelation} plays={plays} />
-      <div className="flex items-center gap-3 px-4 pt-4 sm:px-5">
+      <div className="card-opened">
         <WaxSeal initial={initialOf(author_pseudo)} state="broken" className="size-12 shrink-0" />
         <p className="text-sm leading-snug">
           <span className="block font-semibold text-wax-ink">Dévoilée</span>

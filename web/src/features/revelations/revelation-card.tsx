@@ -79,9 +79,7 @@ export function RevelationCard({
       </div>
       <div className="card-foot">
         {reactions && (!isWaiting || isTurning) && (
-          <div className={classNames('relative z-10 -mx-1.5 -mb-2', isWaiting && 'invisible')}>
-            {reactions}
-          </div>
+          <div className={classNames('card-reactions', isWaiting && 'invisible')}>{reactions}</div>
         )}
         <div className={classNames('card-bar', reactions ? '-mb-2 pt-1' : 'pt-2')}>
           {counts && !isWaiting ? (
@@ -89,7 +87,7 @@ export function RevelationCard({
           ) : (
             <CardCounts revelation={revelation} />
           )}
-          {actions && <div className="relative z-10 -mr-2 flex">{actions}</div>}
+          {actions && <div className="card-actions">{actions}</div>}
         </div>
         {footer && !isWaiting && <div className="relative z-10">{footer}</div>}
       </div>

@@ -35,7 +35,7 @@ export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCa
       verdict={verdictOf?.(revelation) ?? <DeclaredLine revelation={revelation} />}
       reactions={
         <ReactionRow revelation={revelation}>
-          <span className="tabular-digits ml-auto px-2 text-ink-soft text-sm">
+          <span className="reaction-count">
             {formatCompactCount(reactions_count)}
             <span className="sr-only"> {pluralize(reactions_count, 'réaction', 'réactions')}</span>
           </span>

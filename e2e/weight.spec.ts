@@ -11,6 +11,8 @@ const FONTS_LIMIT_KB = 60
 const ALBUM_LIMIT_KB = 200
 /** Decision 75: the first step of a letter, for whoever is signed in. */
 const WRITING_LIMIT_KB = 252
+/** Decision 81: the home page with its twenty cards, before its compression. */
+const HOME_HTML_LIMIT_KB = 158
 /** Nothing on the way for so long: nothing more comes by itself. */
 const QUIET_MS = 1_000
 
@@ -124,4 +126,22 @@ test('the first step of a letter is light', { tag: '@all' }, async ({ page }) =>
   expect(scripts, 'scripts of /create, in kB').toBeGreaterThan(20)
   expect(scripts, 'scripts of /create, in kB').toBeLessThanOrEqual(WRITING_LIMIT_KB)
   expect([...hosts]).toEqual([new URL(origin()).host])
+})
+
+test('the home page names what its cards repeat once', { tag: '@all' }, async ({ page }) => {
+  const authors = [await signIn(await openBeside(page)), await signIn(await openBeside(page))]
+  for (const author of authors) {
+    for (let number = 1; number <= 10; number += 1) {
+      await sealThrough(author, {
+        title: `Le poids de la carte ${number}`,
+        visibility: 'public',
+        ...(number % 2 && { reveal_date: new Date(Date.now() - 1_000).toISOString() }),
+      })
+    }
+  }
+  const html = await (await page.request.get(`${origin()}/`)).text()
+  expect(html.split('<article')).toHaveLength(21)
+  const weight = Buffer.byteLength(html) / 1000
+  await test.info().attach('/', { body: `${weight} kB of HTML` })
+  expect(weight, 'HTML of /, in kB').toBeLessThanOrEqual(HOME_HTML_LIMIT_KB)
 })

@@ -12,7 +12,6 @@ import {
 import { flushSync } from 'react-dom'
 import { useNavigate, useNavigationType } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
 import { firstInvalidOf } from '#web/features/revelations/revelation-draft.ts'
 import { suggestedTitle } from '#web/features/revelations/suggested-title.ts'
@@ -38,6 +37,9 @@ const LetterStep = lazy(async () => ({ default: (await loadLetter()).LetterStep 
 const WhenStep = lazy(async () => ({ default: (await loadWhen()).WhenStep }))
 const SealStep = lazy(async () => ({ default: (await loadSeal()).SealStep }))
 const SealedStep = lazy(async () => ({ default: (await loadSealed()).SealedStep }))
+const LeaveGuard = lazy(async () => ({
+  default: (await import('#web/features/media/leave-guard.tsx')).LeaveGuard,
+}))
 const AllAtOnce = lazy(async () => ({ default: (await loadAll()).AllAtOnce }))
 
 interface WritingFlowProps {
@@ -104,12 +106,14 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
         }
       >
         {/* The files themselves ask where they are shown. */}
-        {step !== 'letter' && (
-          <LeaveGuard
-            when={writing.state.isOnItsWay}
-            title="Quitter la page&#8239;?"
-            description="L’envoi de vos fichiers s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre lettre n’est pas encore scellée&#8239;; elle est gardée sur cet appareil."
-          />
+        {step !== 'letter' && writing.state.isOnItsWay && (
+          <Suspense>
+            <LeaveGuard
+              when
+              title="Quitter la page&#8239;?"
+              description="L’envoi de vos fichiers s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre lettre n’est pas encore scellée&#8239;; elle est gardée sur cet appareil."
+            />
+          </Suspense>
         )}
         {step === 'whom' && (
           <WhomStep writing={writing} error={flow.kindError} onResume={place.resume} />

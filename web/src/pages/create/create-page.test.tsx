@@ -730,6 +730,11 @@ describe('a file', () => {
     await screen.findByRole('button', { name: 'Annuler l’envoi' })
     await user.click(screen.getByRole('button', { name: 'Retour' }))
     await screen.findByRole('heading', { level: 1, name: /^Pour qui/ })
+    await waitFor(() => {
+      const closing = new Event('beforeunload', { cancelable: true })
+      window.dispatchEvent(closing)
+      expect(closing.defaultPrevented).toBe(true)
+    })
     await user.click(screen.getAllByRole('link', { name: 'Accueil' })[0] as HTMLElement)
     await user.click(await screen.findByRole('button', { name: 'Rester' }))
     expect(window.location.pathname).toBe('/create')

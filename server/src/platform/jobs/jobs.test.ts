@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { inTransaction } from '#server/context.ts'
 import { handlers } from '#server/worker.ts'
@@ -14,24 +14,29 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('startQueue', () => {
-  it('leaves nothing to ask on a second connection when a job is queued in a transaction', async () => {
-    const asked = vi.spyOn(server.ctx.pool, 'query')
-    await inTransaction(server.ctx, async (tx) => {
-      for (const { job } of handlers) {
-        const anything = { ...job, payload: z.object({}) }
-        await tx.jobs.enqueue(anything, {}, { startAfter: '2100-01-01T00:00:00.000Z' })
-      }
-    })
-    expect(asked).not.toHaveBeenCalled()
-    asked.mockRestore()
+  it('needs no second connection for a job that is queued in a transaction', async () => {
+    const { pool } = server.ctx
+    // All but one are taken: whatever asks the pool from inside the transaction waits for it, and it waits for the answer.
+    // Nothing counts questions here: pg-boss asks some of its own, whenever they are due.
+    const taken = await Promise.all(Array.from({ length: pool.options.max - 1 }, () => pool.connect()))
+    try {
+      await inTransaction(server.ctx, async (tx) => {
+        for (const { job } of handlers) {
+          const anything = { ...job, payload: z.object({}) }
+          await tx.jobs.enqueue(anything, {}, { startAfter: '2100-01-01T00:00:00.000Z' })
+        }
+      })
+    } finally {
+      for (const connection of taken) connection.release()
+    }
   })
 
   it('logs an error of the queue in words', () => {
     // As pg-boss reports the failure of a worker: an object, not an error.
     const failure = { message: 'no room left', stack: '', queue: 'send-mail' }
     server.ctx.boss.emit('error', failure as unknown as Error)
-    const line = log.find((one) => one.includes('job queue'))
-    expect(line).toMatch(/no room left.*send-mail|send-mail.*no room left/)
+    const line = log.find((one) => one.includes('job queue') && one.includes('no room left'))
+    expect(line).toContain('send-mail')
     expect(line).not.toContain('[object Object]')
   })
 })

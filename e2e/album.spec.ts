@@ -14,7 +14,7 @@ test('twelve photos go over a line that is cut, in the order that their author g
   const author = await signIn(page)
   await page.goto(`${origin()}/create?genre=capsule`)
   await page.getByRole('button', { name: 'Continuer' }).tap()
-  await page.getByRole('textbox', { name: 'Votre lettre' }).fill(SENTENCE)
+  await page.getByRole('textbox', { name: 'Votre capsule' }).fill(SENTENCE)
   const { someCut } = await cutAfter(page, 4)
   await page.getByLabel('Joindre un fichier').setInputFiles(await photos())
   await expect(rows(page)).toHaveCount(COUNT)

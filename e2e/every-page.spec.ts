@@ -432,7 +432,7 @@ test('no page of an author has a fault', { tag: '@all' }, async ({ page }) => {
 test('no step of a letter has a fault', { tag: '@all' }, async ({ page }) => {
   const author = await signIn(page)
   const words = (text: string) => (at: Page) =>
-    at.getByRole('textbox', { name: 'Votre lettre' }).fill(text)
+    at.getByRole('textbox', { name: /^Votre (lettre|prédiction)/ }).fill(text)
   const goOn = press('Continuer')
   await expectFaultless(page, [
     [

@@ -44,7 +44,7 @@ test('what is written is there again after a closed tab, at its step', {
   const author = await signIn(page)
   await page.goto(`${origin()}/create?genre=prediction`)
   await page.getByRole('button', { name: 'Continuer' }).tap()
-  const words = page.getByRole('textbox', { name: 'Votre lettre' })
+  const words = page.getByRole('textbox', { name: 'Votre prédiction' })
   await words.fill('Il neigera à Noël, et nous serons tous là.')
   const address = page.url()
   expect(address).toContain('etape=lettre')
@@ -53,19 +53,21 @@ test('what is written is there again after a closed tab, at its step', {
   const again = await context.newPage()
   await again.addInitScript((token) => localStorage.setItem('auth_token', token), author.token)
   await again.goto(address)
-  await expect(again.getByRole('textbox', { name: 'Votre lettre' })).toHaveValue(/Il neigera/)
+  await expect(again.getByRole('textbox', { name: 'Votre prédiction' })).toHaveValue(/Il neigera/)
   // « Écrire » offers what was begun.
   await again.goto(`${origin()}/create`)
   await expect(again.getByText('Il neigera à Noël, et nous serons tous là.')).toBeVisible()
   const elsewhere = await context.newPage()
   await elsewhere.goto(address)
-  await expect(elsewhere.getByRole('textbox', { name: 'Votre lettre' })).toHaveValue(/Il neigera/)
+  await expect(elsewhere.getByRole('textbox', { name: 'Votre prédiction' })).toHaveValue(
+    /Il neigera/,
+  )
   await again.goto(address)
   await expect(
     again.getByRole('heading', { name: 'Ce brouillon est ouvert dans un autre onglet' }),
   ).toBeVisible()
   await again.getByRole('button', { name: 'Continuer ici' }).tap()
-  await expect(again.getByRole('textbox', { name: 'Votre lettre' })).toHaveValue(/Il neigera/)
+  await expect(again.getByRole('textbox', { name: 'Votre prédiction' })).toHaveValue(/Il neigera/)
   await expect(elsewhere.getByRole('button', { name: 'Continuer ici' })).toBeVisible()
 })
 

@@ -81,7 +81,7 @@ async function seal(page: Page, title: string): Promise<void> {
   await tabTo(page, page.getByLabel('Titre'))
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type(title)
-  await typeInto(page, page.getByRole('textbox', { name: 'Votre lettre' }), WORDS)
+  await typeInto(page, page.getByRole('textbox', { name: 'Votre prédiction' }), WORDS)
   await tabTo(page, page.locator('summary', { hasText: 'Papier et encre' }))
   await page.keyboard.press('Control+Enter')
   await expectTurned(page)
@@ -104,7 +104,7 @@ async function seal(page: Page, title: string): Promise<void> {
   await expectTurned(page)
   await pressOn(page, page.getByRole('button', { name: 'Sceller' }))
   await expect(page.getByRole('heading', { name: 'C’est scellé.' })).toBeFocused()
-  await pressOn(page, page.getByRole('link', { name: 'Voir la lettre' }))
+  await pressOn(page, page.getByRole('link', { name: 'Voir la prédiction' }))
   await expect(page).toHaveURL(/\/revelation\//)
   await expectTurned(page)
 }

@@ -97,7 +97,7 @@ test('a photo shared by a phone waits through signing in, and becomes the file o
   await page.getByRole('radio', { name: /^Une capsule/ }).check({ force: true })
   await page.getByRole('button', { name: 'Continuer' }).click()
   await expect(page.getByLabel('Titre')).toHaveValue('Le phare')
-  await expect(page.getByRole('textbox', { name: 'Votre lettre' })).toHaveValue('Vu du large.')
+  await expect(page.getByRole('textbox', { name: 'Votre capsule' })).toHaveValue('Vu du large.')
   await expect(page.getByText('phare.png')).toBeVisible()
   await expect(page.getByText('Upload terminé')).toBeVisible()
   // It is given once.

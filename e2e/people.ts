@@ -88,7 +88,7 @@ export async function tie(one: Person, other: Person, type: 'family' | 'friend')
 export async function sealWritten(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
   await page.getByRole('button', { name: 'Sceller' }).click()
-  await page.getByRole('link', { name: 'Voir la lettre' }).click()
+  await page.getByRole('link', { name: /^Voir l[a’]/ }).click()
   await expect(page).toHaveURL(/\/revelation\/[0-9a-f-]{36}$/)
 }
 

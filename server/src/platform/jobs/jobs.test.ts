@@ -18,7 +18,9 @@ describe('startQueue', () => {
     const { pool } = server.ctx
     // All but one are taken: whatever asks the pool from inside the transaction waits for it, and it waits for the answer.
     // Nothing counts questions here: pg-boss asks some of its own, whenever they are due.
-    const taken = await Promise.all(Array.from({ length: pool.options.max - 1 }, () => pool.connect()))
+    const taken = await Promise.all(
+      Array.from({ length: pool.options.max - 1 }, () => pool.connect()),
+    )
     try {
       await inTransaction(server.ctx, async (tx) => {
         for (const { job } of handlers) {

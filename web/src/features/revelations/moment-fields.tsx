@@ -30,8 +30,8 @@ interface MomentFieldsProps<Draft extends Moment> {
   /** The first day that may be chosen. */
   firstDay: string
   texts: MomentTexts
-  /** What is known of a person whose age the words may name. */
-  phrase?: Pick<ComponentProps<typeof MomentPhrase>, 'birthDay' | 'onBirthDay'>
+  /** What is known of the words of before. */
+  phrase?: Omit<ComponentProps<typeof MomentPhrase>, 'form' | 'timeZone'>
 }
 
 /** The moment in words or picked: the day, an optional hour; then the instant that they are, in words. */

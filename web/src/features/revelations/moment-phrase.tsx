@@ -22,12 +22,16 @@ interface MomentPhraseProps {
   /** Of the person whose age is named, where it is known: « 2008-02-29 ». */
   birthDay?: string
   onBirthDay?: (birthDay: string) => void
+  /** The hour that words named last time: other words leave it. */
+  saidTime?: string
+  onSaidTime?: (time: string) => void
 }
 
 /** The moment as one says it: « dans un an », « à Noël ». What is typed and what is picked beside are one value. */
-export function MomentPhrase({ form, timeZone, onBirthDay, ...props }: MomentPhraseProps) {
+export function MomentPhrase(props: MomentPhraseProps) {
+  const { onBirthDay } = props
   const [birthDay, setBirthDay] = useState(props.birthDay ?? '')
-  const phrase = usePhrase(form, timeZone, birthDay)
+  const phrase = usePhrase(props, birthDay)
   const { reading } = phrase
   return (
     <div data-part="moment" className="flex flex-col gap-3">
@@ -48,8 +52,9 @@ export function MomentPhrase({ form, timeZone, onBirthDay, ...props }: MomentPhr
           <li key={label}>
             <button
               type="button"
+              aria-pressed={phrase.text === label}
               onClick={() => phrase.write(label)}
-              className="min-h-11 rounded-full border border-line-strong px-3.5 text-ink-soft text-sm hover:bg-sunken hover:text-ink"
+              className="min-h-11 rounded-full border border-line-strong px-3.5 text-ink-soft text-sm hover:bg-sunken hover:text-ink aria-pressed:border-ink aria-pressed:bg-sunken aria-pressed:text-ink aria-pressed:ring-1 aria-pressed:ring-ink aria-pressed:ring-inset"
             >
               {label}
             </button>
@@ -92,7 +97,8 @@ const NOT_HEARD =
   'Je n’ai pas compris cette date. Essayez «\u202Fdans un an\u202F» ou «\u202Fà Noël\u202F», ou choisissez-la.'
 
 /** The words in the field, and what they are to the form. */
-function usePhrase(form: UseFormReturn<Moment>, timeZone: string, birthDay: string) {
+function usePhrase(props: MomentPhraseProps, birthDay: string) {
+  const { form, timeZone, saidTime, onSaidTime } = props
   const [text, setText] = useState('')
   const [reading, setReading] = useState<PhraseReading>()
   const [isLeft, setLeft] = useState(false)
@@ -101,6 +107,8 @@ function usePhrase(form: UseFormReturn<Moment>, timeZone: string, birthDay: stri
   const given = useRef({ day, time })
   /** What was picked last, or there from the start. */
   const before = useRef({ day, time })
+  /** An hour that was picked stays, where the words name none; one that former words named goes with them. */
+  const pickedTime = useRef(time === saidTime ? '' : time)
   const give = (moment: Moment) => {
     given.current = moment
     const options = { shouldDirty: true, shouldTouch: true }
@@ -110,16 +118,18 @@ function usePhrase(form: UseFormReturn<Moment>, timeZone: string, birthDay: stri
   const read = (words: string, from: string) => {
     const next = readDatePhrase(words, { now: new Date(serverNow()), timeZone, birthDay: from })
     setReading(next)
-    // An hour that was picked stays, where the words name none; one that former words named goes with them.
-    const picked = before.current.time
+    const picked = pickedTime.current
     if (words.trim() === '') give(before.current)
     else if (next && 'day' in next) give({ day: next.day, time: next.time ?? picked })
     else give({ day: '', time: picked })
+    onSaidTime?.((next && 'day' in next && next.time) || '')
   }
   const pick = useEffectEvent(() => {
     if (day === given.current.day && time === given.current.time) return
     given.current = { day, time }
     before.current = { day, time }
+    pickedTime.current = time
+    onSaidTime?.('')
     setReading(undefined)
     setLeft(false)
     setText(day ? phraseOfMoment(day, time) : '')
@@ -143,6 +153,7 @@ function usePhrase(form: UseFormReturn<Moment>, timeZone: string, birthDay: stri
       if (!(reading && 'day' in reading && reading.other)) return
       const { day: otherDay, time: otherTime = '' } = reading.other
       give({ day: otherDay, time: otherTime })
+      onSaidTime?.(otherTime)
       setReading(undefined)
       setText(phraseOfMoment(otherDay, otherTime))
     },

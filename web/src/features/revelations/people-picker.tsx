@@ -1,4 +1,4 @@
-import { Check, Plus, X } from 'lucide-react'
+import { PencilLine, Plus, X } from 'lucide-react'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { RECIPIENTS_MAX } from '#contract/sealing.ts'
@@ -116,12 +116,12 @@ export function PeoplePicker({ form, legend, children }: PeoplePickerProps) {
       <p className="text-ink-soft text-sm">
         {writtenCount > 1
           ? 'Chacun la reçoit à la date, par un lien à son nom. Ses réponses ne vont qu’à vous.'
-          : 'La lettre lui est livrée à la date, par un lien personnel.'}
+          : 'Elle lui est livrée à la date, par un lien personnel.'}
       </p>
       {writtenCount > 1 && (
         <Switch
           label="Tous se voient"
-          hint="Chacun sait pour qui d’autre est la lettre, par les prénoms donnés ici, jamais par les adresses. Sinon, personne ne le sait."
+          hint="Chacun sait pour qui d’autre elle est, par les prénoms donnés ici, jamais par les adresses. Sinon, personne ne le sait."
           {...form.register('recipients_see_each_other')}
         />
       )}
@@ -163,8 +163,8 @@ function ChosenPerson({ person, onEdit, onRemove }: ChosenPersonProps) {
         onClick={onEdit}
         className="inline-flex min-h-11 min-w-0 items-center gap-2 rounded-l-full py-1.5 pr-1 pl-4 text-left font-semibold hover:underline"
       >
-        <Check aria-hidden="true" strokeWidth={3} className="size-4.5 shrink-0" />
         <span className="min-w-0 [overflow-wrap:anywhere]">{called}</span>
+        <PencilLine aria-hidden="true" className="size-4.5 shrink-0 text-ink-soft" />
       </button>
       <IconButton
         label={`Retirer ${called}`}

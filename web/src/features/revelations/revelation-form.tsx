@@ -92,7 +92,7 @@ export function RevelationForm({
         }}
       />
       {kindAs === 'cards' && <KindField value={kind} onChange={chooseKind} />}
-      <FormSection title="La lettre" stationery={{ paper, ink }}>
+      <FormSection title="Les mots" stationery={{ paper, ink }}>
         <LetterFields
           form={form}
           // An answer is spoken only where it can be the first file.

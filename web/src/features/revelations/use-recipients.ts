@@ -34,9 +34,9 @@ export function useRecipients(form: UseFormReturn<RevelationDraft>) {
     form.setValue(`recipients.${row}.name`, person.name, options)
   }
   const drop = (rows: number[]) => {
-    const isEveryone = rows.length >= fields.length
-    remove(isEveryone ? rows.filter((row) => row > 0) : rows)
-    if (isEveryone) write(0, blankRecipient())
+    if (rows.length < fields.length) return remove(rows)
+    // To remove checks every row, and nothing is missing before one wants to go on.
+    form.setValue('recipients', [blankRecipient()], { shouldDirty: true })
   }
   return {
     rows: fields,

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigationType } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { type OpenedDraft, useOpenDraft } from '#web/features/revelations/drafts/use-draft.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
@@ -11,6 +12,10 @@ import { type CreatePlace, useCreatePlace, useWish } from './use-create-place.ts
 import { useWriting } from './use-writing.ts'
 import { WritingFlow } from './writing-flow.tsx'
 
+const SealedBefore = lazy(async () => ({
+  default: (await import('./sealed-step.tsx')).SealedBefore,
+}))
+
 /** Writes and seals a letter: step by step, or all on one page. */
 export function CreatePage() {
   // Nobody sees the letter of whoever was signed in before.
@@ -18,8 +23,21 @@ export function CreatePage() {
 }
 
 function PageOf() {
-  const [timeZone] = useState(personTimeZone)
   const place = useCreatePlace()
+  const navigation = useNavigationType()
+  // Loaded again or come back to; whoever seals is led on by the letter that they wrote.
+  if (place.sealedId && navigation === 'POP') {
+    return (
+      <Suspense>
+        <SealedBefore id={place.sealedId} />
+      </Suspense>
+    )
+  }
+  return <DraftAt place={place} />
+}
+
+function DraftAt({ place }: { place: CreatePlace }) {
+  const [timeZone] = useState(personTimeZone)
   const wish = useWish()
   const isAsked = Object.values(wish).some((asked) => asked !== undefined)
   const { opening, takeOver } = useOpenDraft({

@@ -45,7 +45,7 @@ export function FoldedLetter({ letter, onEdit }: FoldedLetterProps) {
   }
   return (
     <dl className="folded-letter theme-paper" data-paper={paper} data-ink={ink}>
-      <Line term="Titre" change={{ what: 'le titre et la lettre', onEdit: () => onEdit('title') }}>
+      <Line term="Titre" change={{ what: 'le titre et le texte', onEdit: () => onEdit('title') }}>
         <span className="font-serif text-letter-ink text-xl leading-snug [overflow-wrap:anywhere]">
           {draft.title.trim()}
         </span>
@@ -71,7 +71,7 @@ export function FoldedLetter({ letter, onEdit }: FoldedLetterProps) {
         <ToldNow {...facts} timeZone={timeZone} />
       </Line>
       <Line
-        term="Dans la lettre"
+        term="À l’intérieur"
         change={{ what: 'ce qu’elle contient', onEdit: () => onEdit('inside') }}
       >
         {inside}
@@ -84,7 +84,7 @@ export function FoldedLetter({ letter, onEdit }: FoldedLetterProps) {
             <Aside>Mot pour l’ouverture</Aside>
             <Words>{opening}</Words>
             <Aside>
-              {`Il part ${facts.isPast ? 'dès qu’elle est scellée' : 'à la date'}, avec le lien qui ouvre la lettre.`}
+              {`Il part ${facts.isPast ? 'dès qu’elle est scellée' : 'à la date'}, avec le lien qui l’ouvre.`}
             </Aside>
           </>
         )}

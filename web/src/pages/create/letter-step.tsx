@@ -1,6 +1,7 @@
 import { PencilLine } from 'lucide-react'
 import { useId } from 'react'
 import { useWatch } from 'react-hook-form'
+import { KIND_NOUNS } from '#contract/kinds.ts'
 import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
 import { pasteFiles, useFileDrop } from '#web/features/media/use-file-drop.ts'
 import { StationerySection } from '#web/features/revelations/stationery-section.tsx'
@@ -25,11 +26,12 @@ export function LetterStep({ writing, isTried }: LetterStepProps) {
   const { form, state } = writing
   const { album } = state
   const { isOver, target } = useFileDrop(album.add)
-  const [paper, ink] = useWatch({ control: form.control, name: ['paper', 'ink'] })
+  const [kind, paper, ink] = useWatch({ control: form.control, name: ['kind', 'paper', 'ink'] })
+  const called = `Votre ${KIND_NOUNS[kind ?? 'letter'].noun}`
   return (
     <>
-      <PageHeading documentTitle="La lettre · Écrire" className="sr-only">
-        Votre lettre
+      <PageHeading documentTitle="Les mots · Écrire" className="sr-only">
+        {called}
       </PageHeading>
       <div
         {...target}
@@ -42,7 +44,7 @@ export function LetterStep({ writing, isTried }: LetterStepProps) {
         )}
       >
         <TitleLine writing={writing} />
-        <Words writing={writing} />
+        <Words writing={writing} label={called} />
         <LetterFiles writing={writing} isTried={isTried} />
       </div>
       <div className="flex flex-wrap gap-2">
@@ -96,7 +98,7 @@ function TitleLine({ writing: { form } }: { writing: Writing }) {
 
 const COUNTED_FROM = CONTENT_MAX_LENGTH - 1_000
 
-function Words({ writing: { form } }: { writing: Writing }) {
+function Words({ writing: { form }, label }: { writing: Writing; label: string }) {
   const id = useId()
   const { error, ...content } = fieldProps(form, 'content')
   const [recipients, length] = useWatch({
@@ -108,7 +110,7 @@ function Words({ writing: { form } }: { writing: Writing }) {
   return (
     <div>
       <label htmlFor={id} className="sr-only">
-        Votre lettre
+        {label}
       </label>
       {/* Above the words: below them a phone shows the way on. */}
       <div className="mb-3 empty:hidden">

@@ -90,7 +90,7 @@ test('the recap says of a word for the notice when none leaves', async () => {
   const { user } = write({})
   await screen.findByText('Un mot dans l’e-mail')
   const recap = await openRecap(user)
-  expect(recap.getByText('Il ne part pas : la lettre est pour vous.')).toBeTruthy()
+  expect(recap.getByText('Il ne part pas : elle est pour vous.')).toBeTruthy()
 })
 
 test('an address of a page, and too many words, are refused beside the field', async () => {

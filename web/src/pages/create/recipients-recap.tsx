@@ -66,13 +66,13 @@ export function newsInWords({ visibility }: Pick<RevelationDraft, 'visibility'>)
 /** What the e-mail says that leaves now, or why none does. */
 export function noticeInWords({ draft, othersCount, isPast, notifiesNow }: NoticeFacts): string {
   if (othersCount === 0) {
-    return newsInWords(draft) || 'Rien ne part maintenant\u202F: la lettre est pour vous.'
+    return newsInWords(draft) || 'Rien ne part maintenant\u202F: elle est pour vous.'
   }
   const peopleCount = writtenRows(draft.recipients).length
   if (isPast) {
     return peopleCount > 1
-      ? 'La lettre s’ouvre tout de suite\u202F: chacun reçoit son lien.'
-      : 'La lettre s’ouvre tout de suite\u202F: le lien part.'
+      ? 'Elle s’ouvre tout de suite\u202F: chacun reçoit son lien.'
+      : 'Elle s’ouvre tout de suite\u202F: le lien part.'
   }
   if (!notifiesNow) return 'La surprise est gardée jusqu’à la date.'
   const hasNote = draft.announcement_note.trim() !== ''
@@ -91,8 +91,8 @@ export function whyNoteStays({
   isPast,
   notifiesNow,
 }: NoticeFacts): string | false {
-  if (othersCount === 0) return 'Il ne part pas\u202F: la lettre est pour vous.'
-  if (isPast) return 'Il ne part pas\u202F: la lettre s’ouvre sans prévenir.'
+  if (othersCount === 0) return 'Il ne part pas\u202F: elle est pour vous.'
+  if (isPast) return 'Il ne part pas\u202F: elle s’ouvre sans prévenir.'
   const whom = writtenRows(draft.recipients).length > 1 ? 'les destinataires' : 'le destinataire'
   return !notifiesNow && `Il ne part que si vous prévenez ${whom} avant la date.`
 }

@@ -325,6 +325,19 @@ describe('close people', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(FIRST)))
   })
 
+  test('leave a blank row that is no mistake yet, once the last one goes', async () => {
+    const { user } = await open({ relationships })
+    await user.click(await screen.findByRole('button', { name: 'papa' }))
+    await user.click(
+      (await review(user)).getByRole('button', { name: 'Changer les destinataires' }),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Retirer papa' }))
+    const field = await screen.findByLabelText(FIRST)
+    expect(field.getAttribute('aria-invalid')).not.toBe('true')
+    await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
+  })
+
   test('are searched where they are many', async () => {
     const many = Array.from({ length: 14 }, (_, index) => aRelationship(`ami${index}`))
     const { user } = await open({ relationships: [...many, aRelationship('Élodie')] })

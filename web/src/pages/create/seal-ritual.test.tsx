@@ -104,7 +104,7 @@ test('a letter that opens at once is asked for once more, in words', async () =>
 })
 
 test.each([
-  ['Changer le titre et la lettre', () => screen.getByLabelText('Titre')],
+  ['Changer le titre et le texte', () => screen.getByLabelText('Titre')],
   ['Changer la date', () => screen.getByRole('textbox', { name: /^Quand/ })],
   ['Changer qui la voit', () => screen.getByRole('radio', { name: 'Public' })],
   ['Changer ce qui est dit maintenant', () => screen.getByRole('checkbox', { name: /^Prévenir/ })],

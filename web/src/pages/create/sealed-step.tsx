@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { Eye, Mail, MailCheck, PencilLine } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
+import { Navigate, useNavigate } from 'react-router'
 import { dayInWords } from '#contract/date-in-words.ts'
+import { KIND_NOUNS } from '#contract/kinds.ts'
 import { isOwn } from '#contract/revelations.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { peopleInWords } from '#web/features/revelations/for-whom.ts'
+import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { isSameAddress } from '#web/lib/addresses.ts'
+import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { initialOf } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -20,15 +25,20 @@ const SealReceipt = lazy(async () => ({
   default: (await import('#web/features/proofs/seal-receipt.tsx')).SealReceipt,
 }))
 
-interface SealedStepProps {
-  sealed: Sealed
-  onAnother: () => void
+/** The same, come back to: its page was loaded again, or left for the letter. */
+export function SealedBefore({ id }: { id: string }) {
+  const { data: revelation, isPending } = useQuery(revelationQuery(id))
+  if (isPending) return <Skeleton className="mt-8 h-80 w-full" />
+  if (!revelation || !isOwn(revelation)) return <Navigate to={paths.revelation(id)} replace />
+  const wasNotified = revelation.deliveries.some(({ notified_at }) => notified_at !== null)
+  return <SealedStep sealed={{ revelation, wasLost: false, wasNotified }} />
 }
 
 /** It is sealed: who knows, what comes, and what its author keeps of it. */
-export function SealedStep({ sealed, onAnother }: SealedStepProps) {
+export function SealedStep({ sealed }: { sealed: Sealed }) {
   const { revelation, wasLost } = sealed
   const { pseudo } = useSignedInUser()
+  const navigate = useNavigate()
   useEffect(() => window.scrollTo(0, 0), [])
   return (
     <div className="container-page flex max-w-3xl flex-col gap-6 pt-4 sm:pt-8">
@@ -41,7 +51,7 @@ export function SealedStep({ sealed, onAnother }: SealedStepProps) {
         <WhatComes sealed={sealed} />
         <div className="flex flex-wrap items-center justify-center gap-2">
           <ButtonLink to={paths.revelation(revelation.id)} large>
-            Voir la lettre
+            Voir {KIND_NOUNS[revelation.kind].the}
           </ButtonLink>
           {revelation.visibility !== 'private' && <ShareButton revelation={revelation} />}
         </div>
@@ -65,7 +75,12 @@ export function SealedStep({ sealed, onAnother }: SealedStepProps) {
         <Button
           variant="secondary"
           icon={<PencilLine aria-hidden="true" className="size-5" />}
-          onClick={onAnother}
+          onClick={() => {
+            // At the same address nothing else turns the page.
+            requestHeadingFocus()
+            window.scrollTo(0, 0)
+            navigate(paths.create, { state: { isNew: true } })
+          }}
         >
           En écrire une autre
         </Button>
@@ -95,7 +110,7 @@ function WhatComes({ sealed: { revelation, wasNotified } }: { sealed: Sealed }) 
       <Line icon={Mail}>
         Le {dayInWords(new Date(reveal_date), time_zone)},{' '}
         {others.length === 0 ? 'vous recevrez' : isOne ? `${names} recevra` : 'chacun recevra'} un
-        lien qui n’ouvre que cette lettre.
+        lien personnel, qui l’ouvre.
       </Line>
       {revelation.visibility !== 'private' && (
         <Line icon={Eye}>{VISIBILITY_HINTS[revelation.visibility].hint}</Line>

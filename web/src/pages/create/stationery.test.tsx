@@ -38,7 +38,7 @@ function write(plan: Plan, refused?: Refusal) {
 }
 
 function letterSection() {
-  return screen.getByRole('region', { name: 'La lettre' })
+  return screen.getByRole('region', { name: 'Les mots' })
 }
 
 async function openRecap(user: ReturnType<typeof write>['user']) {

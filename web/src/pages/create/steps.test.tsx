@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { getUser } from '#contract/profiles.ts'
+import { getRevelation } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { keptDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
@@ -11,6 +12,7 @@ import { anOwnRevelation, aUser } from '#web/test/samples.ts'
 import { sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
+const prediction = anOwnRevelation({ id: 'ma-prediction', kind: 'prediction' })
 type User = ReturnType<typeof renderPage>
 
 beforeAll(() => import('./create-page.tsx'))
@@ -31,7 +33,8 @@ function open(path = '/create', refused?: Refusal) {
 
 const heading = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name })
 const goOn = (user: User) => user.click(screen.getByRole('button', { name: 'Continuer' }))
-const words = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Votre lettre' })
+const words = () =>
+  screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Votre (lettre|prédiction)/ })
 
 async function fill(user: User, field: HTMLElement, text: string) {
   await user.click(field)
@@ -58,6 +61,7 @@ describe('step by step', () => {
     await waitFor(() => expect(window.location.search).toMatch(/etape=sceller$/))
     await user.click(screen.getByRole('button', { name: 'Sceller' }))
     const done = await heading('C’est scellé.')
+    expect(screen.getByRole('link', { name: 'Voir la lettre' })).toBeTruthy()
     await waitFor(() => expect(document.activeElement).toBe(done))
     expect(sealed).toMatchObject([
       { kind: 'letter', visibility: 'private', title: 'Une lettre pour Léa' },
@@ -66,6 +70,14 @@ describe('step by step', () => {
     await user.click(screen.getByRole('button', { name: 'En écrire une autre' }))
     const another = await heading(/^Pour qui/)
     await waitFor(() => expect(document.activeElement).toBe(another))
+    // Whoever goes back, from there or from the letter, finds what was said of it.
+    window.history.back()
+    await heading('C’est scellé.')
+    cleanup()
+    fakeServer.use(answer(getRevelation, { revelation: prediction }))
+    renderPage(`/create?scellee=${prediction.id}`, { user: author })
+    await heading('C’est scellé.')
+    expect(screen.getByRole('link', { name: 'Voir la prédiction' })).toBeTruthy()
   })
 
   test('what is missing is said where it is written, in the words of the contract', async () => {
@@ -102,6 +114,26 @@ describe('step by step', () => {
     await user.click(screen.getByRole('button', { name: /^Changer/ }))
     await user.click(screen.getByRole('radio', { name: /^Amis/ }))
     expect(screen.getByText(/^Elle ne comptera pas dans votre bilan/)).toBeTruthy()
+  })
+
+  test('an hour that words named goes with them, a step away too', async () => {
+    const { user } = open()
+    await writeToLea(user)
+    const say = async (moment: string) => {
+      const field = await screen.findByRole('textbox', { name: /^Quand/ })
+      await user.clear(field)
+      await fill(user, field, moment)
+    }
+    const hour = () => screen.getByLabelText<HTMLInputElement>(/^Heure/).value
+    await say('samedi à 18 h')
+    expect(hour()).toBe('18:00')
+    await user.click(screen.getByRole('button', { name: 'Retour' }))
+    await words()
+    await goOn(user)
+    await heading(/^Quand/)
+    expect(hour()).toBe('18:00')
+    await say('dans un an')
+    expect(hour()).toBe('')
   })
 
   test('a capsule that is for nobody any more asks for whom', async () => {

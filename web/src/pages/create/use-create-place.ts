@@ -35,6 +35,8 @@ export function useCreatePlace() {
   const view = params.get('vue') ?? (params.has('etape') ? STEPWISE : storedView.read())
   const isAll = view === ALL
   const draftId = params.get('brouillon') ?? undefined
+  const rename = () =>
+    navigate(`${paths.create}?${params}`, { replace: true, preventScrollReset: true })
   const go = (to: { draftId: string; step?: Step; view?: string }, replace: boolean) => {
     const next = new URLSearchParams({ brouillon: to.draftId })
     if (to.step && to.step !== 'whom') next.set('etape', NAMES[to.step])
@@ -49,6 +51,12 @@ export function useCreatePlace() {
     step,
     /** The step that the entry of the history before this one shows, where it is of this letter. */
     from,
+    /** What was sealed at this place, for whoever loads it again or comes back to it. */
+    sealedId: params.get('scellee') ?? undefined,
+    nameSealed: (id: string) => {
+      params.set('scellee', id)
+      void rename()
+    },
     /** Asked for another letter, whatever was begun. */
     isNew: isNew === true,
     /** The address of a draft that was opened. */
@@ -57,7 +65,7 @@ export function useCreatePlace() {
       params.delete('visibilite')
       params.delete('genre')
       params.set('brouillon', id)
-      navigate(`${paths.create}?${params}`, { replace: true, preventScrollReset: true })
+      void rename()
     },
     goTo: (id: string, step: Step, { replace = false } = {}) => {
       const isNamed = isAll || params.has('vue')

@@ -28,7 +28,7 @@ const PANEL_CLASS = classNames(SECTION_CLASS, 'flex flex-col gap-5')
 export function WhenStep({ writing, isTried }: WhenStepProps) {
   const { form, state, timeZone, kept } = writing
   const category = useWatch({ control: form.control, name: 'category' })
-  const { birthDay } = kept.now()
+  const { birthDay, saidTime } = kept.now()
   return (
     <>
       <PageHeading documentTitle="Quand · Écrire">Quand, et qui la verra&#8239;?</PageHeading>
@@ -41,6 +41,8 @@ export function WhenStep({ writing, isTried }: WhenStepProps) {
           phrase={{
             ...(birthDay && { birthDay }),
             onBirthDay: (day) => kept.update({ birthDay: day }),
+            saidTime,
+            onSaidTime: (time) => kept.update({ saidTime: time }),
           }}
         />
       </div>

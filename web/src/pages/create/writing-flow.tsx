@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { useNavigate, useNavigationType } from 'react-router'
+import { useNavigationType } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
 import { firstInvalidOf } from '#web/features/revelations/revelation-draft.ts'
@@ -18,7 +18,6 @@ import { suggestedTitle } from '#web/features/revelations/suggested-title.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { useOnline } from '#web/lib/online.ts'
-import { paths } from '#web/lib/paths.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import type { LetterPart } from './folded-letter.tsx'
 import type { CreatePlace } from './use-create-place.ts'
@@ -49,7 +48,6 @@ interface WritingFlowProps {
 
 /** A letter step by step: for whom, its words, its day; or all of these on one page; then its seal. */
 export function WritingFlow({ writing, place }: WritingFlowProps) {
-  const navigate = useNavigate()
   const flow = useFlow({ writing, place })
   const { state } = flow
   const { sealed } = writing
@@ -57,15 +55,7 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
   if (state.step === 'sealed' && sealed) {
     return (
       <Suspense>
-        <SealedStep
-          sealed={sealed}
-          onAnother={() => {
-            // At the same address nothing else turns the page.
-            requestHeadingFocus()
-            window.scrollTo(0, 0)
-            navigate(paths.create, { state: { isNew: true } })
-          }}
-        />
+        <SealedStep sealed={sealed} />
       </Suspense>
     )
   }
@@ -338,7 +328,7 @@ const PART_SELECTORS: Record<LetterPart, string> = {
 function useShownStep(
   step: Step | 'sealed',
   place: CreatePlace,
-  { id, kept }: Pick<Writing, 'id' | 'kept'>,
+  { id, kept, sealed }: Pick<Writing, 'id' | 'kept' | 'sealed'>,
 ): void {
   const navigation = useNavigationType()
   const page = place.isAll && step !== 'seal' && step !== 'sealed' ? 'all' : step
@@ -353,14 +343,14 @@ function useShownStep(
   }, [page, isReturn])
   const isFirst = useRef(true)
   const show = useEffectEvent(() => {
-    if (step === 'sealed') return
+    if (step === 'sealed') return sealed && place.nameSealed(sealed.revelation.id)
     // Whoever sees all at once goes back to the step they left.
     if (!place.isAll && kept.now().step !== step) kept.update({ step })
     if (place.step !== step) place.goTo(id, step, { replace: isFirst.current })
     isFirst.current = false
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown
-  useEffect(() => show(), [step])
+  useEffect(() => void show(), [step])
 }
 
 /** A title for whoever has none of their own; one that was only suggested follows whom it is for. */

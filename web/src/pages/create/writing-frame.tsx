@@ -102,7 +102,7 @@ export function useGoBack(): () => void {
 
 const STEP_WORDS: Record<Step, string> = {
   whom: 'Pour qui',
-  letter: 'La lettre',
+  letter: 'Les mots',
   when: 'Quand',
   seal: 'Le sceau',
 }

@@ -57,6 +57,8 @@ const restSchema = z.object({
   teaser: z.nullable(teaserSchema),
   /** The birth day of whom it is for, to say a date by an age: it never leaves this device. */
   birthDay: z.nullable(z.string()),
+  /** The hour of its date, where words named it: none in drafts that are older. */
+  saidTime: z._default(z.string(), ''),
   /** That of an attempt to seal it which has no answer yet. */
   key: z.nullable(z.string()),
   /** Its author wants it sealed as soon as what was missing is there. */
@@ -87,6 +89,7 @@ export function newDraft(values: RevelationDraft, changes: Partial<StoredDraft> 
     files: [],
     teaser: null,
     birthDay: null,
+    saidTime: '',
     key: null,
     wantsSealing: false,
     touchedAtMs: Date.now(),

@@ -17,8 +17,9 @@ import { useVoiceUploads } from '#web/features/voice-messages/recordings.queries
 import { useOnline } from '#web/lib/online.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { OfflineNotice, OwnLimits, RestoredNotice, SharedNotice } from './create-notices.tsx'
+import { OwnLimits, SharedNotice } from './create-notices.tsx'
 import { DraftsList } from './drafts-list.tsx'
 import type { CreatePlace } from './use-create-place.ts'
 import type { Writing } from './use-writing.ts'
@@ -115,6 +116,54 @@ function Restored({ writing }: { writing: Writing }) {
 }
 
 const NO_WISH = { kind: undefined, visibility: undefined, addressee: undefined }
+
+interface RestoredNoticeProps {
+  /** Its author wanted it sealed when the network was back. */
+  wasToBeSealed: boolean
+  /** Its reveal date has passed. */
+  hasPassed: boolean
+  onContinue: () => void
+  onStartAgain: () => void
+}
+
+/** The stored draft was restored; an unfinished upload is offered beside. */
+function RestoredNotice({
+  wasToBeSealed,
+  hasPassed,
+  onContinue,
+  onStartAgain,
+}: RestoredNoticeProps) {
+  return (
+    <Notice
+      tone={wasToBeSealed ? 'warning' : 'info'}
+      title={wasToBeSealed ? 'Votre lettre n’est pas encore scellée' : 'Votre brouillon est revenu'}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" onClick={onContinue}>
+            Continuer
+          </Button>
+          <Button variant="ghost" onClick={onStartAgain}>
+            Repartir de zéro
+          </Button>
+        </div>
+      }
+    >
+      {wasToBeSealed
+        ? 'La page a été fermée avant le retour du réseau. Rien n’est perdu\u202F: relisez la lettre, puis scellez-la.'
+        : 'Le texte et les choix sont ceux de la dernière fois.'}
+      {hasPassed && ' La date choisie est passée depuis\u202F: choisissez-en une autre.'}
+    </Notice>
+  )
+}
+
+function OfflineNotice() {
+  return (
+    <Notice tone="warning" title="Vous êtes hors ligne">
+      Écrivez&#8239;: tout est gardé sur cet appareil. La lettre pourra être scellée dès que le
+      réseau sera revenu.
+    </Notice>
+  )
+}
 
 function InfoCards() {
   return (

@@ -1,11 +1,14 @@
 import { Hourglass, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Album } from '#web/features/media/use-album.ts'
+import { isOnItsWay } from '#web/features/media/use-uploads.ts'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
 import { useOnline } from '#web/lib/online.ts'
-import { Button } from '#web/ui/button.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { AlreadySealedNotice, BeforeSeal } from './create-notices.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { LetterPart } from './folded-letter.tsx'
 import { InsideInWords, sealWaitsFor } from './inside-in-words.tsx'
 import { SealRitual } from './seal-ritual.tsx'
@@ -108,5 +111,87 @@ function insteadOf({ writing, state, onWait }: SealStepProps, isOnline: boolean)
         {isOnline ? 'Sceller dès que possible' : 'Sceller au retour du réseau'}
       </Button>
     </>
+  )
+}
+
+interface NetworkNoticeProps {
+  network: { isOnline: boolean; isWaiting: boolean }
+  hasPassed: boolean
+}
+
+/** The state of the network, or that the instant passed meanwhile. */
+function NetworkNotice({ network: { isOnline, isWaiting }, hasPassed }: NetworkNoticeProps) {
+  if (hasPassed) {
+    return (
+      <Notice tone="warning" title="La date choisie est passée pendant l’attente">
+        Scellée maintenant, la lettre serait dévoilée immédiatement. Revenez au texte pour choisir
+        une autre date. Rien n’est perdu.
+      </Notice>
+    )
+  }
+  if (isOnline) return null
+  if (!isWaiting) {
+    return (
+      <Notice tone="warning" title="Vous êtes hors ligne">
+        La lettre n’est pas encore scellée. Elle est gardée sur cet appareil&#8239;: rien n’est
+        perdu.
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="warning" title="Pas encore scellée">
+      Gardez cette page ouverte&#8239;: la lettre sera scellée dès que le réseau revient. Si vous la
+      fermez, elle reste sur cet appareil, et vous la scellerez en revenant.
+    </Notice>
+  )
+}
+
+interface BeforeSealProps extends NetworkNoticeProps {
+  album: Album
+}
+
+/** What a seal waits for: the network, or files that are still on their way. */
+function BeforeSeal({ album, ...network }: BeforeSealProps) {
+  const uploads = album.items.flatMap(({ upload }) => upload ?? [])
+  const left = uploads.filter(isOnItsWay).length
+  const sum = (bytesOf: (upload: (typeof uploads)[number]) => number) =>
+    uploads.reduce((bytes, upload) => bytes + bytesOf(upload), 0)
+  const loadedBytes = sum((upload) => upload.loadedBytes)
+  const sizeBytes = sum((upload) => upload.file.size)
+  return (
+    <>
+      <NetworkNotice {...network} />
+      {left > 0 && (
+        <ProgressBar
+          label={left > 1 ? `${left} fichiers finissent d’arriver` : 'Le fichier finit d’arriver'}
+          percent={(loadedBytes / Math.max(1, sizeBytes)) * 100}
+        />
+      )}
+    </>
+  )
+}
+
+/** The letter was changed after an attempt whose answer was lost, and which had sealed it. */
+function AlreadySealedNotice({ id, onSealAnother }: { id: string; onSealAnother: () => void }) {
+  return (
+    <Notice
+      tone="warning"
+      title="Votre premier envoi était arrivé"
+      action={
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink to={paths.revelation(id)} variant="secondary">
+            Voir la lettre scellée
+          </ButtonLink>
+          <ButtonLink to={paths.edit(id)} variant="secondary">
+            La modifier
+          </ButtonLink>
+          <Button variant="secondary" onClick={onSealAnother}>
+            Sceller celle-ci aussi
+          </Button>
+        </div>
+      }
+    >
+      C’est lui qui est scellé. Ce que vous avez changé depuis n’y est pas.
+    </Notice>
   )
 }

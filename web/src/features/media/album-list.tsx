@@ -7,7 +7,7 @@ import { useWakeLock } from '#web/features/uploads/use-wake-lock.ts'
 import { counted, formatBytes } from '#web/lib/format.ts'
 import { AlbumRow, type RowPart } from './album-row.tsx'
 import type { AlbumItem } from './album-rules.ts'
-import { LeaveGuard } from './leave-guard.tsx'
+import { SendingLeaveGuard } from './leave-guard.tsx'
 import { isAboutQuota, type RefusalHelp } from './upload-refusals.ts'
 import type { Album } from './use-album.ts'
 import { WaitingUploads } from './waiting-uploads.tsx'
@@ -60,11 +60,7 @@ export function AlbumList({ album, room, refusalHelp }: AlbumListProps) {
   )
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-3">
-      <LeaveGuard
-        when={isOnItsWay}
-        title="Quitter la page&#8239;?"
-        description="L’envoi de vos fichiers s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre texte est gardé sur cet appareil."
-      />
+      <SendingLeaveGuard when={isOnItsWay} />
       <div>
         <h3 id={titleId} className="text-xl">
           Vos fichiers

@@ -12,7 +12,7 @@ import { AddFiles } from './add-files.tsx'
 import type { AlbumItem } from './album-rules.ts'
 import { FileDrop } from './file-drop.tsx'
 import { FileThumbnail } from './file-thumbnail.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
+import { SendingLeaveGuard } from './leave-guard.tsx'
 import { ProcessingSteps } from './processing-steps.tsx'
 import { type TeaserAudience, TeaserPanel } from './teaser-panel.tsx'
 import { isAboutQuota, type RefusalHelp } from './upload-refusals.ts'
@@ -107,11 +107,7 @@ function OnlyFile({ album, item: { id, upload }, refusalHelp }: OnlyFileProps) {
   return (
     <>
       <FileLine attachment={first} onRemove={() => remove(id)} />
-      <LeaveGuard
-        when={isOnItsWay}
-        title="Quitter la page&#8239;?"
-        description="L’envoi de votre fichier s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre texte est gardé sur cet appareil."
-      />
+      <SendingLeaveGuard when={isOnItsWay} />
       {upload && (
         <PhaseView
           upload={upload}

@@ -71,6 +71,17 @@ export function LeaveGuard({ when, title, description }: LeaveGuardProps) {
   )
 }
 
+/** Asks while files of what is written are sent. */
+export function SendingLeaveGuard({ when }: Pick<LeaveGuardProps, 'when'>) {
+  return (
+    <LeaveGuard
+      when={when}
+      title="Quitter la page&#8239;?"
+      description="L’envoi s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Ce que vous avez écrit est gardé sur cet appareil."
+    />
+  )
+}
+
 function navigation(): Navigation | undefined {
   return (window as Window & { navigation?: Navigation }).navigation
 }

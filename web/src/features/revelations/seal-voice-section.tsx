@@ -1,7 +1,7 @@
 import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react'
 import { type RefObject, useId } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
+import { SendingLeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { OwnVoicePlayer, ShortRecorder } from '#web/features/media/short-recorder.tsx'
 import type { RefusalHelp } from '#web/features/media/upload-refusals.ts'
 import { fieldProps } from '#web/lib/forms.ts'
@@ -65,11 +65,7 @@ function RecordedVoice({ voice, refusalHelp }: RecordedVoiceProps) {
   const { upload, playUrl, durationSeconds, erase, retry, isOnItsWay } = voice
   return (
     <div className="flex flex-col gap-3">
-      <LeaveGuard
-        when={isOnItsWay}
-        title="Quitter la page&#8239;?"
-        description="L’envoi de votre voix s’arrête&#8239;: vous pourrez le reprendre plus tard. Votre texte est gardé sur cet appareil."
-      />
+      <SendingLeaveGuard when={isOnItsWay} />
       <OwnVoicePlayer url={playUrl} durationSeconds={durationSeconds} />
       {upload.phase === 'waiting' && (
         <Notice tone="warning" title={upload.sentence}>

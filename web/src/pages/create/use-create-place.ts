@@ -1,4 +1,5 @@
-import { useLocation, useNavigate } from 'react-router'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { KINDS } from '#contract/kinds.ts'
 import { VISIBILITIES } from '#contract/revelations.ts'
 import {
@@ -7,8 +8,10 @@ import {
   type StoredDraft,
 } from '#web/features/revelations/drafts/draft-schema.ts'
 import type { DraftWish } from '#web/features/revelations/revelation-draft.ts'
+import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { paths } from '#web/lib/paths.ts'
 import { storedValue } from '#web/lib/storage.ts'
+import type { Writing } from './use-writing.ts'
 
 /** The names of the steps in the address; the first has none. */
 const NAMES: Record<Exclude<Step, 'whom'>, string> = {
@@ -81,6 +84,35 @@ export function useCreatePlace() {
     resume: ({ id, step }: StoredDraft) =>
       isAll ? go({ draftId: id, view: ALL }, false) : go({ draftId: id, step }, false),
   }
+}
+
+/** Each step has its address, its place on the device, and begins at its heading. */
+export function useShownStep(
+  step: Step | 'sealed',
+  place: CreatePlace,
+  { id, kept, sealed }: Pick<Writing, 'id' | 'kept' | 'sealed'>,
+): void {
+  const navigation = useNavigationType()
+  const page = place.isAll && step !== 'seal' && step !== 'sealed' ? 'all' : step
+  const shown = useRef(page)
+  // The browser goes back to where one was; the address of a step that one goes on to follows the step.
+  const isReturn = navigation === 'POP' && place.step === step
+  useLayoutEffect(() => {
+    if (shown.current === page) return
+    shown.current = page
+    requestHeadingFocus()
+    if (!isReturn) window.scrollTo(0, 0)
+  }, [page, isReturn])
+  const isFirst = useRef(true)
+  const show = useEffectEvent(() => {
+    if (step === 'sealed') return sealed && place.nameSealed(sealed.revelation.id)
+    // Whoever sees all at once goes back to the step they left.
+    if (!place.isAll && kept.now().step !== step) kept.update({ step })
+    if (place.step !== step) place.goTo(id, step, { replace: isFirst.current })
+    isFirst.current = false
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown
+  useEffect(() => void show(), [step])
 }
 
 /**

@@ -4,23 +4,20 @@ import {
   Suspense,
   useEffect,
   useEffectEvent,
-  useLayoutEffect,
   useReducer,
   useRef,
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { useNavigationType } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
 import { firstInvalidOf } from '#web/features/revelations/revelation-draft.ts'
 import { suggestedTitle } from '#web/features/revelations/suggested-title.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { useOnline } from '#web/lib/online.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import type { LetterPart } from './folded-letter.tsx'
-import type { CreatePlace } from './use-create-place.ts'
+import { type CreatePlace, useShownStep } from './use-create-place.ts'
 import { useSealHandlers, type Writing } from './use-writing.ts'
 import { WhomStep } from './whom-step.tsx'
 import { useGoBack, WritingFrame } from './writing-frame.tsx'
@@ -36,8 +33,8 @@ const LetterStep = lazy(async () => ({ default: (await loadLetter()).LetterStep 
 const WhenStep = lazy(async () => ({ default: (await loadWhen()).WhenStep }))
 const SealStep = lazy(async () => ({ default: (await loadSeal()).SealStep }))
 const SealedStep = lazy(async () => ({ default: (await loadSealed()).SealedStep }))
-const LeaveGuard = lazy(async () => ({
-  default: (await import('#web/features/media/leave-guard.tsx')).LeaveGuard,
+const SendingLeaveGuard = lazy(async () => ({
+  default: (await import('#web/features/media/leave-guard.tsx')).SendingLeaveGuard,
 }))
 const AllAtOnce = lazy(async () => ({ default: (await loadAll()).AllAtOnce }))
 
@@ -98,11 +95,7 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
         {/* The files themselves ask where they are shown. */}
         {step !== 'letter' && writing.state.isOnItsWay && (
           <Suspense>
-            <LeaveGuard
-              when
-              title="Quitter la page&#8239;?"
-              description="L’envoi de vos fichiers s’arrête&#8239;: vous pourrez le reprendre plus tard, là où il en est. Votre lettre n’est pas encore scellée&#8239;; elle est gardée sur cet appareil."
-            />
+            <SendingLeaveGuard when />
           </Suspense>
         )}
         {step === 'whom' && (
@@ -322,35 +315,6 @@ const PART_SELECTORS: Record<LetterPart, string> = {
   audience: '[name="visibility"]:checked',
   notice: '[data-part="notice"] input',
   inside: '[data-part="inside"]',
-}
-
-/** Each step has its address, its place on the device, and begins at its heading. */
-function useShownStep(
-  step: Step | 'sealed',
-  place: CreatePlace,
-  { id, kept, sealed }: Pick<Writing, 'id' | 'kept' | 'sealed'>,
-): void {
-  const navigation = useNavigationType()
-  const page = place.isAll && step !== 'seal' && step !== 'sealed' ? 'all' : step
-  const shown = useRef(page)
-  // The browser goes back to where one was; the address of a step that one goes on to follows the step.
-  const isReturn = navigation === 'POP' && place.step === step
-  useLayoutEffect(() => {
-    if (shown.current === page) return
-    shown.current = page
-    requestHeadingFocus()
-    if (!isReturn) window.scrollTo(0, 0)
-  }, [page, isReturn])
-  const isFirst = useRef(true)
-  const show = useEffectEvent(() => {
-    if (step === 'sealed') return sealed && place.nameSealed(sealed.revelation.id)
-    // Whoever sees all at once goes back to the step they left.
-    if (!place.isAll && kept.now().step !== step) kept.update({ step })
-    if (place.step !== step) place.goTo(id, step, { replace: isFirst.current })
-    isFirst.current = false
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown
-  useEffect(() => void show(), [step])
 }
 
 /** A title for whoever has none of their own; one that was only suggested follows whom it is for. */

@@ -33,6 +33,12 @@ test('a letter to somebody one knows is sealed in a few taps beside its words', 
   await expect(page.getByText('Une lettre pour Léa')).toBeVisible()
   await test.info().attach('taps', { body: `${taps.length}: ${taps.join(', ')}` })
   expect(taps.length, taps.join(', ')).toBeLessThanOrEqual(TAPS_LIMIT)
+  // It is said again to whoever loads the page again, or comes back from the letter.
+  await page.reload()
+  await page.getByRole('link', { name: 'Voir la lettre' }).tap()
+  await expect(page).toHaveURL(/\/revelation\//)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'C’est scellé.' })).toBeVisible()
   // What is sealed has no steps any more to go back through.
   await page.goBack()
   await expect(page).toHaveURL(`${origin()}/`)

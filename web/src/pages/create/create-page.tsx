@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigationType } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { type OpenedDraft, useOpenDraft } from '#web/features/revelations/drafts/use-draft.ts'
@@ -11,6 +11,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx'
 import { type CreatePlace, useCreatePlace, useWish } from './use-create-place.ts'
 import { useWriting } from './use-writing.ts'
 import { WritingFlow } from './writing-flow.tsx'
+import { useGoBack } from './writing-frame.tsx'
 
 const SealedBefore = lazy(async () => ({
   default: (await import('./sealed-step.tsx')).SealedBefore,
@@ -24,16 +25,29 @@ export function CreatePage() {
 
 function PageOf() {
   const place = useCreatePlace()
-  const navigation = useNavigationType()
+  const isReturn = useNavigationType() === 'POP'
+  const [sealedDraft, setSealedDraft] = useState<string>()
+  const isPassed = isReturn && sealedDraft !== undefined && sealedDraft === place.draftId
+  usePassing(isPassed && !place.sealedId, place)
   // Loaded again or come back to; whoever seals is led on by the letter that they wrote.
-  if (place.sealedId && navigation === 'POP') {
+  if (place.sealedId && isReturn) {
+    if (sealedDraft !== place.draftId) setSealedDraft(place.draftId)
     return (
       <Suspense>
         <SealedBefore id={place.sealedId} />
       </Suspense>
     )
   }
-  return <DraftAt place={place} />
+  return isPassed ? null : <DraftAt place={place} />
+}
+
+/** The steps of what is sealed are gone through, to where one was before. */
+function usePassing(isPassed: boolean, { step }: CreatePlace): void {
+  const goBack = useEffectEvent(useGoBack())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step has its entry in the history
+  useEffect(() => {
+    if (isPassed) goBack()
+  }, [isPassed, step])
 }
 
 function DraftAt({ place }: { place: CreatePlace }) {

@@ -1,11 +1,10 @@
-import type { ComponentProps } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
 import { fieldProps } from '#web/lib/forms.ts'
 import { FormDatePicker } from '#web/ui/form-controls.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { MomentPhrase } from './moment-phrase.tsx'
+import { MomentPhrase, type SaidMoment } from './moment-phrase.tsx'
 import {
   dayFromNow,
   furthestDay,
@@ -30,8 +29,8 @@ interface MomentFieldsProps<Draft extends Moment> {
   /** The first day that may be chosen. */
   firstDay: string
   texts: MomentTexts
-  /** What is known of the words of before. */
-  phrase?: Omit<ComponentProps<typeof MomentPhrase>, 'form' | 'timeZone'>
+  /** What is kept of the words between two visits of this field. */
+  phrase?: SaidMoment | undefined
 }
 
 /** The moment in words or picked: the day, an optional hour; then the instant that they are, in words. */

@@ -16,15 +16,19 @@ const SUGGESTIONS = [
   'Pour ses 18 ans',
 ]
 
-interface MomentPhraseProps {
+/** What words said of a moment besides the moment itself. */
+export interface SaidMoment {
+  /** Of the person whose age is named, where it is known: « 2008-02-29 ». */
+  birthDay: string
+  onBirthDay: (birthDay: string) => void
+  /** The hour of the form, where words named it and nobody picked it. */
+  saidTime: string
+  onSaidTime: (time: string) => void
+}
+
+interface MomentPhraseProps extends Partial<SaidMoment> {
   form: UseFormReturn<Moment>
   timeZone: string
-  /** Of the person whose age is named, where it is known: « 2008-02-29 ». */
-  birthDay?: string
-  onBirthDay?: (birthDay: string) => void
-  /** The hour that words named last time: other words leave it. */
-  saidTime?: string
-  onSaidTime?: (time: string) => void
 }
 
 /** The moment as one says it: « dans un an », « à Noël ». What is typed and what is picked beside are one value. */
@@ -52,9 +56,9 @@ export function MomentPhrase(props: MomentPhraseProps) {
           <li key={label}>
             <button
               type="button"
-              aria-pressed={phrase.text === label}
+              aria-current={phrase.text === label ? 'true' : undefined}
               onClick={() => phrase.write(label)}
-              className="min-h-11 rounded-full border border-line-strong px-3.5 text-ink-soft text-sm hover:bg-sunken hover:text-ink aria-pressed:border-ink aria-pressed:bg-sunken aria-pressed:text-ink aria-pressed:ring-1 aria-pressed:ring-ink aria-pressed:ring-inset"
+              className="min-h-11 rounded-full border border-line-strong px-3.5 text-ink-soft text-sm hover:bg-sunken hover:text-ink aria-[current=true]:border-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink aria-[current=true]:ring-1 aria-[current=true]:ring-ink aria-[current=true]:ring-inset"
             >
               {label}
             </button>
@@ -105,12 +109,13 @@ function usePhrase(props: MomentPhraseProps, birthDay: string) {
   const [day, time] = useWatch({ control: form.control, name: ['day', 'time'] })
   /** What the words gave the form last; whatever else it has was picked. */
   const given = useRef({ day, time })
+  const said = useRef(time === saidTime ? time : '')
   /** What was picked last, or there from the start. */
-  const before = useRef({ day, time })
-  /** An hour that was picked stays, where the words name none; one that former words named goes with them. */
-  const pickedTime = useRef(time === saidTime ? '' : time)
-  const give = (moment: Moment) => {
+  const before = useRef({ day, time, said: said.current })
+  const give = (moment: Moment, saidNow: string) => {
     given.current = moment
+    said.current = saidNow
+    onSaidTime?.(saidNow)
     const options = { shouldDirty: true, shouldTouch: true }
     form.setValue('time', moment.time, options)
     form.setValue('day', moment.day, { ...options, shouldValidate: moment.day !== '' })
@@ -118,18 +123,24 @@ function usePhrase(props: MomentPhraseProps, birthDay: string) {
   const read = (words: string, from: string) => {
     const next = readDatePhrase(words, { now: new Date(serverNow()), timeZone, birthDay: from })
     setReading(next)
-    const picked = pickedTime.current
-    if (words.trim() === '') give(before.current)
-    else if (next && 'day' in next) give({ day: next.day, time: next.time ?? picked })
-    else give({ day: '', time: picked })
-    onSaidTime?.((next && 'day' in next && next.time) || '')
+    // An hour that was picked stays, where the words name none; one that former words named goes with them.
+    const { time: timeNow } = given.current
+    const picked = timeNow === said.current ? '' : timeNow
+    if (words.trim() === '') {
+      const { said: saidBefore, ...moment } = before.current
+      give(moment, saidBefore)
+    } else if (next && 'day' in next) {
+      give({ day: next.day, time: next.time ?? picked }, next.time ?? '')
+    } else give({ day: '', time: picked }, '')
   }
   const pick = useEffectEvent(() => {
     if (day === given.current.day && time === given.current.time) return
+    if (time !== given.current.time) {
+      said.current = ''
+      onSaidTime?.('')
+    }
     given.current = { day, time }
-    before.current = { day, time }
-    pickedTime.current = time
-    onSaidTime?.('')
+    before.current = { day, time, said: said.current }
     setReading(undefined)
     setLeft(false)
     setText(day ? phraseOfMoment(day, time) : '')
@@ -152,8 +163,7 @@ function usePhrase(props: MomentPhraseProps, birthDay: string) {
     takeOther: () => {
       if (!(reading && 'day' in reading && reading.other)) return
       const { day: otherDay, time: otherTime = '' } = reading.other
-      give({ day: otherDay, time: otherTime })
-      onSaidTime?.(otherTime)
+      give({ day: otherDay, time: otherTime }, otherTime)
       setReading(undefined)
       setText(phraseOfMoment(otherDay, otherTime))
     },

@@ -1,9 +1,10 @@
 import { PencilLine, Plus, X } from 'lucide-react'
-import { type ClipboardEvent, type ReactNode, useState } from 'react'
+import { type ClipboardEvent, type ReactNode, useRef, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { RECIPIENTS_MAX } from '#contract/sealing.ts'
 import { isSameAddress } from '#web/lib/addresses.ts'
 import { fieldProps } from '#web/lib/forms.ts'
+import { afterPress } from '#web/lib/press.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -59,7 +60,7 @@ export function PeoplePicker({ form, legend, children }: PeoplePickerProps) {
               <ChosenPerson
                 person={person}
                 onEdit={() => {
-                  named.forget(person.email)
+                  named.edit(person)
                   list.focusRow(row)
                 }}
                 onRemove={() => {
@@ -84,7 +85,14 @@ export function PeoplePicker({ form, legend, children }: PeoplePickerProps) {
           {rows.map(
             ({ id }, row) =>
               !isChip(row) && (
-                <li key={id} data-row={row}>
+                <li
+                  key={id}
+                  data-row={row}
+                  onBlur={({ currentTarget, relatedTarget }) => {
+                    if (currentTarget.contains(relatedTarget)) return
+                    afterPress(() => named.endEditing(form.getValues(`recipients.${row}`)))
+                  }}
+                >
                   <RecipientRow
                     form={form}
                     row={row}
@@ -133,16 +141,27 @@ export function PeoplePicker({ form, legend, children }: PeoplePickerProps) {
 /** Who was chosen by name: at a touch, or before this page was opened. What is typed stays a row under the fingers. */
 function useNamed(recipients: readonly DraftRecipient[]) {
   const keyOf = (address: string) => address.trim().toLowerCase()
+  const isEditing = useRef(false)
   const [keys, setKeys] = useState(
     () =>
       new Set(recipients.flatMap(({ email, name }) => (email && name.trim() ? keyOf(email) : []))),
   )
+  const without = (address: string) => new Set([...keys].filter((key) => key !== keyOf(address)))
   return {
     has: (address: string | undefined) => address !== undefined && keys.has(keyOf(address)),
     add: (people: readonly DraftRecipient[]) =>
       setKeys(new Set([...keys, ...people.map(({ email }) => keyOf(email))])),
-    forget: (address: string) =>
-      setKeys(new Set([...keys].filter((key) => key !== keyOf(address)))),
+    forget: (address: string) => setKeys(without(address)),
+    /** A row under the fingers for a while. */
+    edit: ({ email }: DraftRecipient) => {
+      isEditing.current = true
+      setKeys(without(email))
+    },
+    endEditing: ({ email }: DraftRecipient) => {
+      if (!isEditing.current || email.trim() === '') return
+      isEditing.current = false
+      setKeys(new Set([...keys, keyOf(email)]))
+    },
   }
 }
 

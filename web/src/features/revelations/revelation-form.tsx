@@ -9,6 +9,7 @@ import { FileWordsField } from './file-words-field.tsx'
 import { FormSection } from './form-section.tsx'
 import { KindField, KindSelect, useKindChoice } from './kind-field.tsx'
 import { MomentFields, type MomentTexts } from './moment-fields.tsx'
+import type { SaidMoment } from './moment-phrase.tsx'
 import { NotesSection } from './notes-section.tsx'
 import { PeoplePicker } from './people-picker.tsx'
 import { AudienceFields, LetterFields } from './revelation-fields.tsx'
@@ -37,6 +38,8 @@ interface RevelationFormProps {
   refusalHelp: RefusalHelp
   /** The label of the choice to notify the recipient now, where there is one. */
   notifyLabel: string | false
+  /** What is kept of how its moment was said. */
+  saidMoment?: SaidMoment
   /** Below the fields. */
   children: ReactNode
 }
@@ -53,6 +56,7 @@ export function RevelationForm({
   room,
   refusalHelp,
   notifyLabel,
+  saidMoment,
   children,
 }: RevelationFormProps) {
   const { form, timeZone, firstDay, album, voice, fileRefusal, fileSection } = state
@@ -120,7 +124,13 @@ export function RevelationForm({
         refusalHelp={refusalHelp}
       />
       <FormSection title="Quand">
-        <MomentFields form={form} timeZone={timeZone} firstDay={firstDay} texts={MOMENT_TEXTS} />
+        <MomentFields
+          form={form}
+          timeZone={timeZone}
+          firstDay={firstDay}
+          texts={MOMENT_TEXTS}
+          phrase={saidMoment}
+        />
       </FormSection>
       <FormSection title="Pour qui">
         {kindAs === 'list' && <KindSelect form={form} />}

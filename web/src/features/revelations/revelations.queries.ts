@@ -177,9 +177,11 @@ function useStoreRevelation() {
 }
 
 /** Mails the recipient that a letter waits. A failure is only logged: the delivery does not depend on it. */
-export async function notifyAddressee(revelationId: string): Promise<void> {
+export async function notifyAddressee(client: QueryClient, revelationId: string): Promise<void> {
   try {
     await callApi(notifyRevelation, { body: { revelationId } })
+    // It says who was told.
+    await client.invalidateQueries({ queryKey: itemKey(revelationId) })
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: this failure is logged and not shown (behaviour.md 12.2)
     console.warn('the addressee was not told', error)

@@ -23,7 +23,7 @@ export function StationerySection({ form, children }: StationerySectionProps) {
   return (
     <FoldedSection
       title="Papier et encre"
-      hint={`${stationeryInWords({ paper, ink })}. On les voit quand la lettre est ouverte.`}
+      hint={`${stationeryInWords({ paper, ink })}. On les voit quand elle est ouverte.`}
       isUsed={paper !== PAPERS[0] || ink !== INKS[0] || Boolean(errors.paper ?? errors.ink)}
       isLazy
     >

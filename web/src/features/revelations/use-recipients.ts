@@ -3,7 +3,7 @@ import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import { RECIPIENTS_MAX } from '#contract/sealing.ts'
 import { isSameAddress } from '#web/lib/addresses.ts'
 import { counted } from '#web/lib/format.ts'
-import { blankRecipient, type DraftRecipient, placePeople } from './recipients.ts'
+import { blankRecipient, type DraftRecipient, placePeople, writtenRows } from './recipients.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
 
 /** The rows of the form, what adds and removes them, and what came of it in words. */
@@ -24,7 +24,9 @@ export function useRecipients(form: UseFormReturn<RevelationDraft>) {
     const inRow = (row: number) =>
       controls?.querySelector<HTMLElement>(`[data-row="${row}"] button[aria-label^="Retirer"]`)
     const next = inRow(leftRow) ?? inRow(leftRow - 1)
-    ;(next ?? controls?.querySelector<HTMLElement>('[data-adds]'))?.focus()
+    // Those one knows stand where the last of the chosen stood; the way to add others is below them.
+    const nearest = controls?.querySelector<HTMLElement>('fieldset button, [data-adds]')
+    ;(next ?? nearest)?.focus()
     setLeftRow(undefined)
   }, [leftRow])
 
@@ -34,9 +36,11 @@ export function useRecipients(form: UseFormReturn<RevelationDraft>) {
     form.setValue(`recipients.${row}.name`, person.name, options)
   }
   const drop = (rows: number[]) => {
-    if (rows.length < fields.length) return remove(rows)
+    const left = form.getValues('recipients').filter((_, row) => !rows.includes(row))
+    if (writtenRows(left).length > 0) return remove(rows)
     // To remove checks every row, and nothing is missing before one wants to go on.
     form.setValue('recipients', [blankRecipient()], { shouldDirty: true })
+    form.clearErrors('recipients')
   }
   return {
     rows: fields,
@@ -52,12 +56,15 @@ export function useRecipients(form: UseFormReturn<RevelationDraft>) {
       setNews(undefined)
       setOpenedRow(row)
     },
+    /** Another row to write in, or the one that is there. */
     addBlank: () => {
       setNews(undefined)
+      const blank = form.getValues('recipients').findIndex(({ email, name }) => !`${email}${name}`)
+      if (blank !== -1) return setOpenedRow(blank)
       append(blankRecipient(), { focusName: `recipients.${fields.length}.email` })
     },
     remove: (row: number) => {
-      setNews(undefined)
+      setNews(newsOfRemoved(1))
       setLeftRow(row)
       drop([row])
     },
@@ -66,7 +73,7 @@ export function useRecipients(form: UseFormReturn<RevelationDraft>) {
         return people.some((person) => isSameAddress(person.email, email)) ? [row] : []
       })
       drop(rows)
-      setNews(`${counted(rows.length, 'personne retirée', 'personnes retirées')}.`)
+      setNews(newsOfRemoved(rows.length))
     },
   }
 }
@@ -88,6 +95,10 @@ export function useCheckAgain(
   const addresses = recipients.map(({ email }) => email).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is checked
   useEffect(() => check(), [addresses])
+}
+
+function newsOfRemoved(count: number): string {
+  return `${counted(count, 'personne retirée', 'personnes retirées')}.`
 }
 
 function newsOf(

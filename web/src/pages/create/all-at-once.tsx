@@ -74,6 +74,7 @@ function WholeForm({ writing, place, onReview }: AllAtOnceProps) {
       room={useStorageHint()}
       refusalHelp={limitHelp}
       notifyLabel={writing.notifyLabel}
+      saidMoment={writing.saidMoment}
       notices={
         <>
           <OwnLimits />
@@ -106,7 +107,10 @@ function Restored({ writing }: { writing: Writing }) {
       onContinue={() => setJustRestored(false)}
       onStartAgain={() => {
         setJustRestored(false)
-        kept.update({ wantsSealing: false, key: null, suggestedTitle: '', step: 'whom' })
+        kept.update({
+          ...{ wantsSealing: false, key: null, suggestedTitle: '', step: 'whom' },
+          ...{ saidTime: '', birthDay: null },
+        })
         state.album.clear()
         state.voice.erase()
         form.reset(draftFor(timeZone, NO_WISH, email))

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { useNavigationType } from 'react-router'
+import { useLocation, useNavigationType } from 'react-router'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { type OpenedDraft, useOpenDraft } from '#web/features/revelations/drafts/use-draft.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
@@ -26,28 +26,33 @@ export function CreatePage() {
 function PageOf() {
   const place = useCreatePlace()
   const isReturn = useNavigationType() === 'POP'
-  const [sealedDraft, setSealedDraft] = useState<string>()
-  const isPassed = isReturn && sealedDraft !== undefined && sealedDraft === place.draftId
-  usePassing(isPassed && !place.sealedId, place)
-  // Loaded again or come back to; whoever seals is led on by the letter that they wrote.
-  if (place.sealedId && isReturn) {
-    if (sealedDraft !== place.draftId) setSealedDraft(place.draftId)
+  const [sealedHere, setSealedHere] = useState<string>()
+  const isPassed = place.sealedId !== undefined && !place.isSealedPage && place.isBack
+  usePassing(isPassed)
+  // Whoever seals is led on by what they wrote; whoever loads its page again or comes back finds what was said of it.
+  if (place.sealedId && (isReturn || place.sealedId !== sealedHere)) {
+    const skeleton = <OpeningSkeleton words="Ouverture de ce qui est scellé" />
     return (
-      <Suspense>
-        <SealedBefore id={place.sealedId} />
+      <Suspense fallback={skeleton}>
+        <SealedBefore id={place.sealedId} skeleton={skeleton} />
       </Suspense>
     )
   }
-  return isPassed ? null : <DraftAt place={place} />
+  const nameSealed = (id: string) => {
+    setSealedHere(id)
+    place.nameSealed(id)
+  }
+  return <DraftAt place={{ ...place, nameSealed }} />
 }
 
-/** The steps of what is sealed are gone through, to where one was before. */
-function usePassing(isPassed: boolean, { step }: CreatePlace): void {
+/** On the way back, the steps of what is sealed are gone through, to where one was before. */
+function usePassing(isPassed: boolean): void {
+  const { key } = useLocation()
   const goBack = useEffectEvent(useGoBack())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step has its entry in the history
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history has its key
   useEffect(() => {
     if (isPassed) goBack()
-  }, [isPassed, step])
+  }, [isPassed, key])
 }
 
 function DraftAt({ place }: { place: CreatePlace }) {
@@ -62,7 +67,7 @@ function DraftAt({ place }: { place: CreatePlace }) {
     resumesLast: !place.isNew && (place.isAll || isAsked),
     onOpen: place.nameDraft,
   })
-  if (opening.phase === 'opening') return <OpeningSkeleton />
+  if (opening.phase === 'opening') return <OpeningSkeleton words="Ouverture de vos brouillons" />
   if (opening.phase === 'elsewhere') {
     return <OpenElsewhere onTakeOver={() => void takeOver(opening.id)} />
   }
@@ -100,10 +105,10 @@ function OpenElsewhere({ onTakeOver }: { onTakeOver: () => void }) {
   )
 }
 
-function OpeningSkeleton() {
+function OpeningSkeleton({ words }: { words: string }) {
   return (
     <div role="status" className="container-page flex max-w-3xl flex-col gap-5 pt-6 sm:pt-10">
-      <span className="sr-only">Ouverture de vos brouillons</span>
+      <span className="sr-only">{words}</span>
       <Skeleton className="h-9 w-64 max-w-full" />
       <Skeleton className="h-80 w-full rounded-card!" />
     </div>

@@ -198,10 +198,8 @@ describe('the recipients', () => {
     const { user, seal } = await open({
       refused: refusal('invalid_input', { 'recipients.1.email': message }),
     })
-    await paste(user, FIRST, 'lea@exemple.be')
-    await add(user)
-    await add(user)
-    await user.paste('papa@exemple.be')
+    await paste(user, FIRST, 'lea@exemple.be tom@exemple.be papa@exemple.be')
+    await user.clear(screen.getByLabelText('Adresse de la 2e personne'))
     await seal()
     const third = await screen.findByLabelText('Adresse de la 3e personne')
     expect(third.getAttribute('aria-invalid')).toBe('true')
@@ -317,6 +315,10 @@ describe('close people', () => {
     await user.click(screen.getByRole('button', { name: `papa${CHANGES}` }))
     const field = screen.getByLabelText<HTMLInputElement>(FIRST)
     expect([field.value, document.activeElement]).toEqual(['papa@exemple.be', field])
+    await user.type(screen.getByLabelText('Son prénom'), 'pounet')
+    await user.tab()
+    expect(chosen()).toEqual(['papapounet'])
+    await user.click(screen.getByRole('button', { name: `papapounet${CHANGES}` }))
     await user.click(screen.getByRole('button', { name: 'zoe' }))
     await user.click(screen.getByRole('button', { name: 'papa' }))
     expect(chosen()).toEqual(['zoe'])
@@ -331,8 +333,15 @@ describe('close people', () => {
     await user.click(
       (await review(user)).getByRole('button', { name: 'Changer les destinataires' }),
     )
+    await add(user)
     await user.click(await screen.findByRole('button', { name: 'Retirer papa' }))
+    expect(screen.getByText('1 personne retirée.')).toBeTruthy()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Toute ma famille (2)'))
     const field = await screen.findByLabelText(FIRST)
+    // Nor is there one where somebody asks for the row that is there.
+    await add(user)
+    expect(addresses()).toEqual([''])
+    expect(document.activeElement).toBe(field)
     expect(field.getAttribute('aria-invalid')).not.toBe('true')
     await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Eye, Mail, MailCheck, PencilLine } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { dayInWords } from '#contract/date-in-words.ts'
 import { KIND_NOUNS } from '#contract/kinds.ts'
@@ -26,9 +26,10 @@ const SealReceipt = lazy(async () => ({
 }))
 
 /** The same, come back to: its page was loaded again, or left for the letter. */
-export function SealedBefore({ id }: { id: string }) {
-  const { data: revelation, isPending } = useQuery(revelationQuery(id))
-  if (isPending) return <Skeleton className="mt-8 h-80 w-full" />
+export function SealedBefore({ id, skeleton }: { id: string; skeleton: ReactNode }) {
+  const { data: revelation, isPending, isStale, isFetching } = useQuery(revelationQuery(id))
+  // Who was told since would be wrong in an older copy.
+  if (isPending || (isStale && isFetching)) return skeleton
   if (!revelation || !isOwn(revelation)) return <Navigate to={paths.revelation(id)} replace />
   const wasNotified = revelation.deliveries.some(({ notified_at }) => notified_at !== null)
   return <SealedStep sealed={{ revelation, wasLost: false, wasNotified }} />
@@ -97,13 +98,13 @@ function WhatComes({ sealed: { revelation, wasNotified } }: { sealed: Sealed }) 
   const others = deliveries.filter(({ address }) => !isSameAddress(address, email))
   const names = peopleInWords(others.map(({ name, address }) => name || address))
   const isOne = others.length === 1
-  if (is_revealed) return <Line icon={MailCheck}>Elle est ouverte dès maintenant.</Line>
+  if (is_revealed) return <Line icon={MailCheck}>Elle est ouverte.</Line>
   return (
     <ul className="flex flex-col gap-2 text-left text-ink-soft">
       {others.length > 0 && (
         <Line icon={wasNotified ? MailCheck : Mail}>
           {wasNotified
-            ? `Un e-mail prévient ${names} dès maintenant.`
+            ? `Un e-mail est parti prévenir ${names}.`
             : 'Rien n’est parti\u202F: c’est une surprise.'}
         </Line>
       )}

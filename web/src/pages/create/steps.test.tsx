@@ -2,13 +2,13 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { getUser } from '#contract/profiles.ts'
-import { getRevelation } from '#contract/revelations.ts'
+import { getRevelation, listRevelations } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { keptDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anOwnRevelation, aUser } from '#web/test/samples.ts'
+import { anOwnRevelation, aPage, aUser } from '#web/test/samples.ts'
 import { sealingDoor } from '#web/test/sealing-door.ts'
 
 const author = aUser()
@@ -26,7 +26,13 @@ beforeEach(() => {
 function open(path = '/create', refused?: Refusal) {
   const revelation = anOwnRevelation({ id: 'la-nouvelle', title: 'Une lettre pour Léa' })
   const door = sealingDoor({ refused, revelation })
-  const api = [...door.handlers, answer(notifyRevelation, { queued: true })]
+  const notified_at = new Date().toISOString()
+  const deliveries = revelation.deliveries.map((delivery) => ({ ...delivery, notified_at }))
+  const api = [
+    ...door.handlers,
+    answer(notifyRevelation, { queued: true }),
+    answer(getRevelation, { revelation: { ...revelation, deliveries } }),
+  ]
   const user = renderPage(path, { user: author, api })
   return { user, ...door }
 }
@@ -70,8 +76,14 @@ describe('step by step', () => {
     await user.click(screen.getByRole('button', { name: 'En écrire une autre' }))
     const another = await heading(/^Pour qui/)
     await waitFor(() => expect(document.activeElement).toBe(another))
-    // Whoever goes back, from there or from the letter, finds what was said of it.
+    fakeServer.use(answer(listRevelations, aPage([])))
+    // Whoever goes back, from there or from the letter, finds what was said of it; further back there are no steps.
     window.history.back()
+    await heading('C’est scellé.')
+    expect(await screen.findByText(/^Un e-mail est parti prévenir/)).toBeTruthy()
+    window.history.back()
+    await waitFor(() => expect(window.location.pathname).toBe('/'))
+    window.history.forward()
     await heading('C’est scellé.')
     cleanup()
     fakeServer.use(answer(getRevelation, { revelation: prediction }))

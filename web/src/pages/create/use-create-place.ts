@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { KINDS } from '#contract/kinds.ts'
 import { VISIBILITIES } from '#contract/revelations.ts'
@@ -12,6 +12,7 @@ import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { paths } from '#web/lib/paths.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import type { Writing } from './use-writing.ts'
+import { historyIndex } from './writing-frame.tsx'
 
 /** The names of the steps in the address; the first has none. */
 const NAMES: Record<Exclude<Step, 'whom'>, string> = {
@@ -27,6 +28,9 @@ const storedView = storedValue('create-view', (value) =>
   value === ALL || value === STEPWISE ? value : undefined,
 )
 
+/** What was sealed, by its draft, in this tab: the steps that the history has of it lead nowhere any more. */
+const sealedDrafts = new Map<string, string>()
+
 export type CreatePlace = ReturnType<typeof useCreatePlace>
 
 /** Where one is on this page, as its address says: which draft, which step, or all at once. */
@@ -38,6 +42,10 @@ export function useCreatePlace() {
   const view = params.get('vue') ?? (params.has('etape') ? STEPWISE : storedView.read())
   const isAll = view === ALL
   const draftId = params.get('brouillon') ?? undefined
+  const sealedHere = params.get('scellee') ?? undefined
+  useEffect(() => {
+    if (draftId && sealedHere) sealedDrafts.set(draftId, sealedHere)
+  }, [draftId, sealedHere])
   const rename = () =>
     navigate(`${paths.create}?${params}`, { replace: true, preventScrollReset: true })
   const go = (to: { draftId: string; step?: Step; view?: string }, replace: boolean) => {
@@ -54,8 +62,11 @@ export function useCreatePlace() {
     step,
     /** The step that the entry of the history before this one shows, where it is of this letter. */
     from,
-    /** What was sealed at this place, for whoever loads it again or comes back to it. */
-    sealedId: params.get('scellee') ?? undefined,
+    /** What was sealed at this place, or of this draft. */
+    sealedId: sealedHere ?? sealedDrafts.get(draftId ?? ''),
+    /** The address says it; else this is one of its steps. */
+    isSealedPage: sealedHere !== undefined,
+    isBack: useIsBack(),
     nameSealed: (id: string) => {
       params.set('scellee', id)
       void rename()
@@ -84,6 +95,17 @@ export function useCreatePlace() {
     resume: ({ id, step }: StoredDraft) =>
       isAll ? go({ draftId: id, view: ALL }, false) : go({ draftId: id, step }, false),
   }
+}
+
+/** Whether one came to this entry of the history from a later one. */
+function useIsBack(): boolean {
+  const { key } = useLocation()
+  const [at, setAt] = useState({ key, index: historyIndex(), isBack: false })
+  if (at.key !== key) {
+    const index = historyIndex()
+    setAt({ key, index, isBack: index < at.index })
+  }
+  return at.isBack
 }
 
 /** Each step has its address, its place on the device, and begins at its heading. */

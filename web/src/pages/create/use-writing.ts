@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Revelation } from '#contract/revelations.ts'
@@ -48,6 +49,7 @@ export type Writing = ReturnType<typeof useWriting>
 /** A letter that is written, kept on this device and sealed, whichever view it is written in. */
 export function useWriting(opened: OpenedDraft, timeZone: string) {
   const { email } = useSignedInUser()
+  const client = useQueryClient()
   const { id, values, notifiesNow: wasNotified } = opened.draft
   const state = useRevelationForm({
     draft: values,
@@ -70,7 +72,7 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
     onSealed: (revelation, wasLost) => {
       void kept.forget({ areFilesUsed: true })
       state.completeFiles()
-      if (notifiesNow) void notifyAddressee(revelation.id)
+      if (notifiesNow) void notifyAddressee(client, revelation.id)
       setSealed({ revelation, wasLost, wasNotified: notifiesNow })
     },
     onRefused: (error) => {
@@ -93,6 +95,13 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
     state,
     kept,
     timeZone,
+    /** What this device keeps of how its moment was said. */
+    saidMoment: {
+      birthDay: kept.now().birthDay ?? '',
+      onBirthDay: (birthDay: string) => kept.update({ birthDay }),
+      saidTime: kept.now().saidTime,
+      onSaidTime: (saidTime: string) => kept.update({ saidTime }),
+    },
     handlers,
     /** As it was when it was opened. */
     opened: opened.draft,

@@ -26,9 +26,8 @@ const PANEL_CLASS = classNames(SECTION_CLASS, 'flex flex-col gap-5')
 
 /** Its day, who sees it, and what is said of it before. */
 export function WhenStep({ writing, isTried }: WhenStepProps) {
-  const { form, state, timeZone, kept } = writing
+  const { form, state, timeZone } = writing
   const category = useWatch({ control: form.control, name: 'category' })
-  const { birthDay, saidTime } = kept.now()
   return (
     <>
       <PageHeading documentTitle="Quand · Écrire">Quand, et qui la verra&#8239;?</PageHeading>
@@ -38,12 +37,7 @@ export function WhenStep({ writing, isTried }: WhenStepProps) {
           timeZone={timeZone}
           firstDay={state.firstDay}
           texts={MOMENT_TEXTS}
-          phrase={{
-            ...(birthDay && { birthDay }),
-            onBirthDay: (day) => kept.update({ birthDay: day }),
-            saidTime,
-            onSaidTime: (time) => kept.update({ saidTime: time }),
-          }}
+          phrase={writing.saidMoment}
         />
       </div>
       <div className={PANEL_CLASS}>

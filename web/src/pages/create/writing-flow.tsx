@@ -175,11 +175,6 @@ function useFlow({ writing, place }: WritingFlowProps) {
   const follow = useEffectEvent(() => {
     // Another letter is being opened; this one stays at its step.
     if (place.draftId !== writing.id) return
-    // The steps of what is sealed are gone through, to where one was before.
-    if (state.step === 'sealed') {
-      goBack()
-      return
-    }
     const step = reach()
     if (step !== place.step) place.goTo(writing.id, step, { replace: true })
     dispatch({ type: 'shown', step })

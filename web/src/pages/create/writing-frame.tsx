@@ -94,10 +94,15 @@ export function ViewBar({ onBack, otherView }: ViewBarProps) {
   )
 }
 
-/** The page from which one came, or home where there is none. */
+/** The page of this site from which one came, or home where there is none. */
 export function useGoBack(): () => void {
   const navigate = useNavigate()
-  return () => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))
+  return () => (historyIndex() > 0 ? navigate(-1) : navigate(paths.home, { replace: true }))
+}
+
+/** How many pages of this site are before this one, as the router counts them. */
+export function historyIndex(): number {
+  return (window.history.state as { idx?: number } | null)?.idx ?? 0
 }
 
 const STEP_WORDS: Record<Step, string> = {

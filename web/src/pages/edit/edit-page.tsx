@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Save } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
@@ -75,6 +75,7 @@ function EditOf({ id }: { id: string }) {
 }
 
 function EditForm({ revelation }: { revelation: OwnRevelation }) {
+  const client = useQueryClient()
   const { id, time_zone: timeZone, deliveries } = revelation
   const navigate = useNavigate()
   const state = useRevelationForm({
@@ -94,7 +95,7 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
     save(state.getInput(), {
       onSuccess: () => {
         state.completeFiles()
-        if (newCount > 0 && notifiesNow) void notifyAddressee(id)
+        if (newCount > 0 && notifiesNow) void notifyAddressee(client, id)
         showToast('success', 'Modifications enregistrées')
         navigate(paths.home)
       },

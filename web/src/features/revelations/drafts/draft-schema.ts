@@ -57,7 +57,7 @@ const restSchema = z.object({
   teaser: z.nullable(teaserSchema),
   /** The birth day of whom it is for, to say a date by an age: it never leaves this device. */
   birthDay: z.nullable(z.string()),
-  /** The hour of its date, where words named it: none in drafts that are older. */
+  /** The hour of its date, where words named it and nobody picked it; '' where none did, as in older drafts. */
   saidTime: z._default(z.string(), ''),
   /** That of an attempt to seal it which has no answer yet. */
   key: z.nullable(z.string()),

@@ -64,7 +64,8 @@ export function useRecipients(form: UseFormReturn<RevelationDraft>) {
       append(blankRecipient(), { focusName: `recipients.${fields.length}.email` })
     },
     remove: (row: number) => {
-      setNews(newsOfRemoved(1))
+      const isSomebody = writtenRows(form.getValues('recipients')).includes(row)
+      setNews(isSomebody ? newsOfRemoved(1) : undefined)
       setLeftRow(row)
       drop([row])
     },

@@ -42,10 +42,10 @@ export function useCreatePlace() {
   const view = params.get('vue') ?? (params.has('etape') ? STEPWISE : storedView.read())
   const isAll = view === ALL
   const draftId = params.get('brouillon') ?? undefined
-  const sealedHere = params.get('scellee') ?? undefined
+  const addressedId = params.get('scellee') ?? undefined
   useEffect(() => {
-    if (draftId && sealedHere) sealedDrafts.set(draftId, sealedHere)
-  }, [draftId, sealedHere])
+    if (draftId && addressedId) sealedDrafts.set(draftId, addressedId)
+  }, [draftId, addressedId])
   const rename = () =>
     navigate(`${paths.create}?${params}`, { replace: true, preventScrollReset: true })
   const go = (to: { draftId: string; step?: Step; view?: string }, replace: boolean) => {
@@ -63,9 +63,9 @@ export function useCreatePlace() {
     /** The step that the entry of the history before this one shows, where it is of this letter. */
     from,
     /** What was sealed at this place, or of this draft. */
-    sealedId: sealedHere ?? sealedDrafts.get(draftId ?? ''),
+    sealedId: addressedId ?? sealedDrafts.get(draftId ?? ''),
     /** The address says it; else this is one of its steps. */
-    isSealedPage: sealedHere !== undefined,
+    isSealedPage: addressedId !== undefined,
     isBack: useIsBack(),
     nameSealed: (id: string) => {
       params.set('scellee', id)

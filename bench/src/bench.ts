@@ -3,12 +3,18 @@ import { DEFAULTS, type Options, parseCommandLine } from './harness/options.ts'
 
 interface Benchmark {
   about: string
-  options: (keyof Options)[]
-  load: () => Promise<{ run: (options: Options, atEnd: AtEnd) => Promise<void> }>
+  options: (keyof typeof DEFAULTS)[]
+  load: () => Promise<{ run: (options: Options, atEnd: AtEnd) => Promise<unknown> }>
 }
 
 /** Each prints its tables and asserts nothing: a time is a fact about a machine, not a test. */
 const benchmarks: Record<string, Benchmark> = {
+  all: {
+    about:
+      'one table: what requests, pages, files, mails, a start and memory cost, beside their goals (--quick: little of each)',
+    options: ['keep', 'revelations', 'against'],
+    load: () => import('./all.ts'),
+  },
   feed: {
     about:
       'lists, pages, searches and comments beside a bare Fastify and PostgreSQL, at several sizes',
@@ -19,6 +25,12 @@ const benchmarks: Record<string, Benchmark> = {
     about: 'streams of open pages, and the feed beside them',
     options: ['streams', 'seconds', 'rounds'],
     load: () => import('./events.ts'),
+  },
+  start: {
+    about:
+      'the first answer on a new folder and again, beside the least; memory idle and after load',
+    options: ['rounds', 'seconds'],
+    load: () => import('./start.ts'),
   },
   notifications: {
     about: 'ten thousand unread notifications of one account, beside twenty of another',
@@ -133,7 +145,7 @@ if (benchmark) {
   console.log('npm run bench -- <name> [options]\n')
   for (const [name, { about, options }] of Object.entries(benchmarks)) {
     console.log(`${name.padEnd(14)} ${about}`)
-    const defaults = options.map((option) => `--${option} ${DEFAULTS[option] ?? '<folder>'}`)
+    const defaults = options.map((option) => `--${option} ${DEFAULTS[option] ?? '<path>'}`)
     if (defaults.length > 0) console.log(`${''.padEnd(14)} ${defaults.join(' ')}`)
   }
 }

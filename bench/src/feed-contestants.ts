@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Load, LoadOrder } from './harness/load-client.ts'
 import { readCpuSeconds } from './harness/machine.ts'
 import type { Program } from './harness/program.ts'
@@ -14,8 +15,6 @@ export interface SizedProgram {
 export interface Limits {
   port: number
   pid: number
-  /** How the pages of the main size are called in memory. */
-  pages: Record<'feed' | 'detail' | 'search', string>
 }
 
 export interface LoadContestant {
@@ -35,6 +34,8 @@ export interface FeedBench {
   main: SizedProgram
   limits: Limits
   seconds: number
+  /** Comments that somebody writes meanwhile, each second. */
+  writes: number
   load(order: LoadOrder): Promise<Load>
 }
 
@@ -43,10 +44,15 @@ type Request = LoadOrder['requests'][number]
 export interface Subject {
   title: string
   reference: string
+  /** What part of the CPU of an answer the reference takes, at least. */
+  goal: number
   /** The requests to each program, and to its limit. */
   requests(of: SizedProgram): Request[]
-  limit(bench: FeedBench): Request[]
+  /** The requests to the limit, which reads what the main size has. */
+  limit(of: SizedProgram): Request[]
   status?: number
+  /** Nobody writes meanwhile. */
+  isQuiet?: boolean
 }
 
 const WORDS = ['grenier', 'potager', 'finale', 'recette', 'boutique', 'métier', 'tiroir', 'sente']
@@ -69,51 +75,90 @@ function jsonOf(request: Request, body: object): Request {
   return { ...request, headers, body: JSON.stringify(body) }
 }
 
+/** As browsers ask for it. */
+function getPage(path: string): Request {
+  return { method: 'GET', path, headers: { accept: 'text/html', 'accept-encoding': 'br' } }
+}
+
+const IN_MEMORY = 'Fastify, the same bytes from memory'
+
+/** What the limit answers from memory, by name: of the main size. */
+export const IN_MEMORY_OF: Record<string, (of: SizedProgram) => Request> = {
+  feed: () => get('/api/revelations'),
+  home: () => getPage('/'),
+  page: ({ ids }) => getPage(`/revelation/${ids[0]}`),
+  predictions: () => getPage('/predictions'),
+}
+
+const searchOf = (path: string) => (of: SizedProgram) =>
+  phrasesOf(of).map((phrase) => get(`${path}?q=${phrase}`, of.token))
+
 export const SUBJECTS: Subject[] = [
   {
     title: 'The feed of a visitor',
-    reference: 'Fastify, the same bytes from memory',
+    reference: IN_MEMORY,
+    goal: 0.6,
     requests: () => [get('/api/revelations')],
-    limit: ({ limits }) => [get(limits.pages.feed)],
+    limit: () => [get('/memory/feed')],
   },
   {
     title: 'The feed of somebody signed in',
     reference: 'Fastify + session + PostgreSQL',
+    goal: 0.75,
     requests: ({ token }) => [get('/api/revelations', token)],
-    limit: ({ main }) => [get('/live', main.token)],
+    limit: ({ token }) => [get('/live', token)],
   },
   {
-    title: 'A page for a visitor, one of 400',
-    reference: 'Fastify, the same bytes from memory',
+    title: 'A revelation for a visitor, one of 400',
+    reference: 'Fastify + one row with its author',
+    goal: 0.6,
     requests: ({ ids }) => ids.map((id) => get(`/api/revelations/${id}`)),
-    limit: ({ limits }) => [get(limits.pages.detail)],
+    limit: ({ ids }) => ids.map((id) => get(`/row/${id}`)),
+  },
+  {
+    title: 'A revelation for somebody signed in, one of 400',
+    reference: 'Fastify + one row with its author',
+    goal: 0.6,
+    requests: ({ ids, token }) => ids.map((id) => get(`/api/revelations/${id}`, token)),
+    limit: ({ ids }) => ids.map((id) => get(`/row/${id}`)),
   },
   {
     title: 'A search of somebody signed in, one of 400',
-    reference: 'Fastify, the same bytes from memory',
-    requests: (of) => phrasesOf(of).map((phrase) => get(`/api/revelations?q=${phrase}`, of.token)),
-    limit: ({ limits }) => [get(limits.pages.search)],
+    reference: 'Fastify + session + full text over titles',
+    goal: 0.5,
+    requests: searchOf('/api/revelations'),
+    limit: searchOf('/search'),
   },
   {
     title: 'A comment written',
     reference: 'Fastify + an insert of the same row',
+    goal: 0.65,
     status: 201,
-    requests: ({ ids, token }) =>
+    requests: ({ ids, token }) => ids.map((id) => commentOn(id, token)),
+    limit: ({ ids, userId }) =>
       ids.map((id) =>
         jsonOf(
-          { ...get('/api/comments', token), method: 'POST' },
-          { id: '{uuid}', revelation_id: id, content: 'Le commentaire numéro {n}.' },
-        ),
-      ),
-    limit: ({ main }) =>
-      main.ids.map((id) =>
-        jsonOf(
           { method: 'POST', path: '/insert', headers: {} },
-          { revelation_id: id, author_id: main.userId, content: 'Le commentaire numéro {n}.' },
+          { revelation_id: id, author_id: userId, content: 'Le commentaire numéro {n}.' },
         ),
       ),
   },
+  ...['home', 'page', 'predictions'].map((name) => ({
+    title: `The HTML of ${name === 'page' ? 'a revelation' : name}, nothing changed`,
+    reference: IN_MEMORY,
+    goal: 0.5,
+    isQuiet: true,
+    requests: (of: SizedProgram) => [IN_MEMORY_OF[name]?.(of) ?? get('/')],
+    limit: () => [get(`/memory/${name}`)],
+  })),
 ]
+
+function commentOn(id: string, token: string): Request {
+  return jsonOf(
+    { ...get('/api/comments', token), method: 'POST' },
+    { id: '{uuid}', revelation_id: id, content: 'Le commentaire numéro {n}.' },
+  )
+}
 
 export function contestantsOf(
   bench: FeedBench,
@@ -122,16 +167,20 @@ export function contestantsOf(
 ): LoadContestant[] {
   const { status = 200 } = subject
   const { seconds } = bench
-  const run = (pid: number, port: number, requests: Request[]) => async () => {
-    const cpuBefore = await readCpuSeconds(pid)
-    const load = await bench.load({ port, connections, seconds, requests, status })
-    const cpuSeconds = (await readCpuSeconds(pid)) - cpuBefore
-    return { ...load, cpuMicroseconds: (cpuSeconds * 1e6) / load.answers }
-  }
+  const run =
+    (pid: number, port: number, requests: Request[], written?: SizedProgram) => async () => {
+      const stopWriting =
+        written && !subject.isQuiet ? writeBeside(written, bench.writes) : undefined
+      const cpuBefore = await readCpuSeconds(pid)
+      const load = await bench.load({ port, connections, seconds, requests, status })
+      const cpuSeconds = (await readCpuSeconds(pid)) - cpuBefore
+      await stopWriting?.()
+      return { ...load, cpuMicroseconds: (cpuSeconds * 1e6) / load.answers }
+    }
   return [
     {
       name: subject.reference,
-      run: run(bench.limits.pid, bench.limits.port, subject.limit(bench)),
+      run: run(bench.limits.pid, bench.limits.port, subject.limit(bench.main)),
     },
     ...bench.sized.map((sized) => ({
       name: nameOf(sized),
@@ -139,9 +188,28 @@ export function contestantsOf(
         sized.program.pid,
         Number(new URL(sized.program.origin).port),
         subject.requests(sized),
+        sized,
       ),
     })),
   ]
+}
+
+/** Comments on public letters, so many a second, until the answer is called: it throws what one of them threw. */
+function writeBeside({ program, token, ids }: SizedProgram, perSecond: number) {
+  const written: Promise<unknown>[] = []
+  const timer = setInterval(() => {
+    const [id = ''] = ids.slice(written.length % ids.length)
+    const body = {
+      id: randomUUID(),
+      revelation_id: id,
+      content: 'Un mot de plus, pendant ce temps.',
+    }
+    written.push(program.call('POST', '/api/comments', { token, body }))
+  }, 1000 / perSecond)
+  return async () => {
+    clearInterval(timer)
+    await Promise.all(written)
+  }
 }
 
 export function nameOf({ revelations }: SizedProgram): string {

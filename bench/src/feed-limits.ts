@@ -4,16 +4,23 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import type { Program } from './harness/program.ts'
 
 /**
- * The limits that the program is compared with, in a process of their own: a bare Fastify that answers bytes from
- * memory, one that looks up the session and reads a page, and one that inserts the same row as a comment.
+ * The limits that the program is compared with, in a process of their own: a bare Fastify that answers bytes from memory, one
+ * that looks up the session and reads a page or searches titles, one that reads a row with its author, and one that inserts
+ * the same row as a comment.
  */
 export interface LimitsOrder {
   /** Where PostgreSQL is. */
   connection: Program['connection']
-  /** Answers from memory, by path. */
-  memory: Record<string, string>
+  /** Answers from memory, by name. */
+  memory: Record<string, StoredAnswer>
   /** Stands for the letters in the page that is read. */
   filler: string
+}
+
+/** Bytes as they were sent, and how. */
+export interface StoredAnswer {
+  base64: string
+  headers: Record<string, string>
 }
 
 interface PageRow {
@@ -26,14 +33,35 @@ const SESSION = {
   text: `select sessions.id, user_id from sessions join users on users.id = user_id
     where expires_at > now() and token_hash = $1`,
 }
+const COLUMNS = `revelations.id, author_id, pseudo, avatar_url, title, category, visibility, address, reveal_at,
+  time_zone, media_id, file_type, teaser_start, teaser_end, version, encode(commitment, 'hex') as commitment,
+  reactions_count, comments_count, views_count, revelations.created_at, updated_at`
+const TABLES = `revelations join users on users.id = author_id
+  join deliveries on revelation_id = revelations.id and position = 0`
 const PAGE = {
   name: 'page',
-  text: `select revelations.id, author_id, pseudo, avatar_url, title, category, visibility, address, reveal_at,
-      time_zone, media_id, file_type, teaser_start, teaser_end, version, encode(commitment, 'hex') as commitment,
-      reactions_count, comments_count, views_count, revelations.created_at, updated_at
-    from revelations join users on users.id = author_id
-      join deliveries on revelation_id = revelations.id and position = 0
+  text: `select ${COLUMNS} from ${TABLES}
     where visibility = 'public' order by revelations.created_at desc, revelations.id desc limit 20`,
+}
+const ROW = {
+  name: 'row',
+  text: `select ${COLUMNS} from ${TABLES} where revelations.id = $1`,
+}
+/** Full text of PostgreSQL over the titles that everybody may read; what is sealed has none. */
+const TITLES = `
+  create unlogged table if not exists bench_titles as
+    select id, to_tsvector('french', title) as words from revelations where visibility = 'public';
+  create index if not exists bench_titles_words on bench_titles using gin (words);
+  analyze bench_titles`
+const SEARCH = {
+  name: 'search',
+  text: `with found as (
+      select id from bench_titles where words @@ websearch_to_tsquery('french', $1)
+    ), newest as (
+      select ${COLUMNS} from ${TABLES} join found on found.id = revelations.id
+      order by revelations.created_at desc, revelations.id desc limit 20
+    )
+    select newest.*, (select count(*) from found) as found from newest`,
 }
 const INSERT = {
   name: 'insert',
@@ -49,16 +77,33 @@ function tokenHashOf(request: FastifyRequest): Buffer {
 async function serve({ connection, memory, filler }: LimitsOrder): Promise<string> {
   const app = Fastify({ forceCloseConnections: true })
   const { pool } = openDatabase(connection, console)
+  await pool.query(TITLES)
   const answers = new Map(
-    Object.entries(memory).map(([path, text]) => [path, Buffer.from(text)] as const),
+    Object.entries(memory).map(([name, { base64, headers }]) => {
+      return [name, { headers, bytes: Buffer.from(base64, 'base64') }] as const
+    }),
   )
-  app.get('/memory/*', (request, reply) => {
-    const { '*': name } = request.params as { '*': string }
-    return reply.type('application/json; charset=utf-8').send(answers.get(name))
+  app.get('/memory/:name', (request, reply) => {
+    const answer = answers.get((request.params as { name: string }).name)
+    return reply.headers(answer?.headers ?? {}).send(answer?.bytes)
+  })
+  async function checkSession(request: FastifyRequest): Promise<void> {
+    const { rows } = await pool.query({ ...SESSION, values: [tokenHashOf(request)] })
+    if (rows.length === 0) throw new Error('No session')
+  }
+  app.get('/row/:id', async (request) => {
+    const { id } = request.params as { id: string }
+    const { rows } = await pool.query<PageRow>({ ...ROW, values: [id] })
+    return { revelation: { ...rows[0], content: filler } }
+  })
+  app.get('/search', async (request) => {
+    await checkSession(request)
+    const { q } = request.query as { q: string }
+    const { rows } = await pool.query<PageRow>({ ...SEARCH, values: [q] })
+    return { revelations: rows, next_cursor: rows.at(-1)?.created_at }
   })
   app.get('/live', async (request) => {
-    const { rows: sessions } = await pool.query({ ...SESSION, values: [tokenHashOf(request)] })
-    if (sessions.length === 0) throw new Error('No session')
+    await checkSession(request)
     const { rows } = await pool.query<PageRow>(PAGE)
     // As many letters are open as in the page it stands for.
     for (const [index, row] of rows.entries()) if (index % 2 === 0) row.content = filler

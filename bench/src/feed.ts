@@ -1,19 +1,23 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access } from 'node:fs/promises'
+import { get as httpGet, type IncomingMessage } from 'node:http'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import type { SessionOpened } from '#contract/auth.ts'
 import type { RevelationPage } from '#contract/revelations.ts'
 import {
   contestantsOf,
   type FeedBench,
+  IN_MEMORY_OF,
   type Limits,
   type MeasuredLoad,
   nameOf,
   type SizedProgram,
   SUBJECTS,
+  type Subject,
 } from './feed-contestants.ts'
-import type { LimitsOrder } from './feed-limits.ts'
+import type { LimitsOrder, StoredAnswer } from './feed-limits.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import type { Load, LoadOrder, LoadResult } from './harness/load-client.ts'
 import { describeMachine } from './harness/machine.ts'
@@ -24,11 +28,23 @@ import { messageOf } from './harness/transfers.ts'
 
 const MAIN = 100_000
 const CONNECTIONS = [1, 32]
+const WRITES_A_SECOND = 10
 const SEED = path.resolve(import.meta.dirname, '../../server/src/seed/seed.ts')
 const SEEDED = { email: 'compte0@semis.exemple.test', password: 'revelations-demo' }
 
+/** One subject as it was measured: the reference first, then the sizes from the smallest. */
+export interface MeasuredSubject {
+  subject: Subject
+  connections: number
+  rounds: Rounds<MeasuredLoad>
+}
+
 /** What lists, pages, searches and comments cost beside the limits, at several sizes, all in the same run. */
-export async function run(options: Options, atEnd: AtEnd): Promise<void> {
+export async function run(
+  options: Options,
+  atEnd: AtEnd,
+  manyConnections: readonly number[] = CONNECTIONS,
+): Promise<MeasuredSubject[]> {
   const sizes = options.revelations
   const folder = options.keep ?? (await createFolder(atEnd))
   const sized: SizedProgram[] = []
@@ -42,12 +58,15 @@ export async function run(options: Options, atEnd: AtEnd): Promise<void> {
     main,
     limits: await startLimits(main, atEnd),
     seconds: options.seconds,
+    writes: WRITES_A_SECOND,
     load: (order) => loadBy(client, order),
   }
   console.log(describeMachine())
   console.log('Programs with their worker, all idle but the one measured; a first round warms up.')
+  console.log(`Meanwhile ${WRITES_A_SECOND} comments a second are written to it, but for pages.`)
+  const measured: MeasuredSubject[] = []
   for (const subject of SUBJECTS) {
-    for (const connections of CONNECTIONS) {
+    for (const connections of manyConnections) {
       const contestants = contestantsOf(bench, subject, connections)
       const rounds = await inRounds(contestants, {
         wanted: options.rounds,
@@ -56,8 +75,10 @@ export async function run(options: Options, atEnd: AtEnd): Promise<void> {
       const at = connections === 1 ? '1 connection' : `${connections} connections`
       console.log(`\n${subject.title}, ${at}: ${rounds.note}.`)
       printLoads(rounds, subject.reference, nameOf(sized[0] as SizedProgram))
+      measured.push({ subject, connections, rounds })
     }
   }
+  return measured
 }
 
 export async function loadBy(client: ChildProcess, order: LoadOrder): Promise<Load> {
@@ -109,24 +130,38 @@ async function seed(dataDir: string, revelations: number): Promise<void> {
   if (code !== 0) throw new Error(`Seeding ended with ${code}`)
 }
 
-async function startLimits({ program, ids }: SizedProgram, atEnd: AtEnd): Promise<Limits> {
+async function startLimits(main: SizedProgram, atEnd: AtEnd): Promise<Limits> {
+  const { program } = main
   const child = fork(new URL('./feed-limits.ts', import.meta.url))
   atEnd(() => child.disconnect())
-  const textOf = async (url: string) => (await fetch(`${program.origin}${url}`)).text()
-  const feed = await textOf('/api/revelations')
-  const open = (JSON.parse(feed) as RevelationPage).revelations.find((item) => 'content' in item)
+  const feed = await program.call<RevelationPage>('GET', '/api/revelations')
+  const open = feed.revelations.find((item) => 'content' in item)
+  const memory: LimitsOrder['memory'] = {}
+  for (const [name, requestOf] of Object.entries(IN_MEMORY_OF)) {
+    memory[name] = await storeAnswer(program.origin, requestOf(main))
+  }
   const order: LimitsOrder = {
     connection: program.connection,
-    memory: {
-      feed,
-      detail: await textOf(`/api/revelations/${ids[0]}`),
-      search: await textOf('/api/revelations?q=tiroir'),
-    },
+    memory,
     filler: open && 'content' in open ? open.content : '',
   }
   const address = await messageOf<string>(child, () => child.send(order))
-  const pages = { feed: '/memory/feed', detail: '/memory/detail', search: '/memory/search' }
-  return { port: Number(new URL(address).port), pid: child.pid ?? 0, pages }
+  return { port: Number(new URL(address).port), pid: child.pid ?? 0 }
+}
+
+/** The bytes as they come, compressed where the request asks for it. */
+async function storeAnswer(
+  origin: string,
+  { path: url, headers }: LoadOrder['requests'][number],
+): Promise<StoredAnswer> {
+  const request = httpGet(`${origin}${url}`, { headers })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  if (response.statusCode !== 200) throw new Error(`${url} answers ${response.statusCode}`)
+  const { 'content-type': type = '', 'content-encoding': encoding } = response.headers
+  return {
+    base64: (await buffer(response)).toString('base64'),
+    headers: { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) },
+  }
 }
 
 /** Medians over the rounds; ratios are computed within each round. */

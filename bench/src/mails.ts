@@ -52,13 +52,29 @@ export async function startMailSink(
 
 /** The cost of the mails of opened letters, beside the same bytes sent by a bare sender. */
 export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<void> {
+  const bench = await startBench(atEnd)
+  console.log(describeMachine())
+  await revealWithinAMinute(bench, mails)
+  await revealAtManyDomains(bench, mails)
+  await compareRates(bench, rounds)
+}
+
+/** Mails a second for letters that open at one instant: ours, then nodemailer’s, round by round. */
+export async function measureRates(
+  { rounds }: Pick<Options, 'rounds'>,
+  atEnd: AtEnd,
+): Promise<[ours: number[], bare: number[]]> {
+  return compareRates(await startBench(atEnd), rounds)
+}
+
+async function startBench(atEnd: AtEnd): Promise<Bench> {
   const folder = await createFolder(atEnd)
   const { url, arrivals, deferrals } = await startMailSink(atEnd)
   const sender = fork(new URL('./mail-sender.ts', import.meta.url))
   atEnd(() => sender.disconnect())
   const program = await startProgram(path.join(folder, 'data'), { SMTP_URL: url }, atEnd)
   const authorId = await sealModel(program)
-  const bench: Bench = {
+  return {
     program,
     authorId,
     url,
@@ -66,10 +82,6 @@ export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<voi
     deferrals,
     send: (order) => messageOf(sender, () => sender.send(order)),
   }
-  console.log(describeMachine())
-  await revealWithinAMinute(bench, mails)
-  await revealAtManyDomains(bench, mails)
-  await compareRates(bench, rounds)
 }
 
 /** An author with a verified address, who receives a mail about each delivery as everybody does. */
@@ -228,7 +240,10 @@ function countPassed(arrivals: readonly Arrival[], instants: ReadonlyMap<string,
   return opened.filter((instant, at) => opened.slice(0, at).some((other) => other > instant)).length
 }
 
-async function compareRates(bench: Bench, wanted: number): Promise<void> {
+async function compareRates(
+  bench: Bench,
+  wanted: number,
+): Promise<[ours: number[], bare: number[]]> {
   const rounds = await inRounds(
     [
       { name: 'the program', run: () => rateOfProgram(bench) },
@@ -248,6 +263,7 @@ async function compareRates(bench: Bench, wanted: number): Promise<void> {
     },
     'nodemailer alone': { 'mails/s': Math.round(medianOf(bare)), '÷ nodemailer alone': '1.00' },
   })
+  return [ours, bare]
 }
 
 /** Mails a second from the first to the last, the confirmations to authors among them. */

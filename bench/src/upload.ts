@@ -11,7 +11,7 @@ import { createPaddedFilm } from './harness/padded-film.ts'
 import { watchMemory } from './harness/process-memory.ts'
 import { signUp, startProgram } from './harness/program.ts'
 import { uploadInParts } from './harness/resumable-client.ts'
-import { type Contestant, printComparison, runRounds } from './harness/rounds.ts'
+import { type Comparison, type Contestant, printComparison, runRounds } from './harness/rounds.ts'
 import { secondsOf, startClient, startPlainServer } from './harness/transfers.ts'
 import {
   type MediaBench,
@@ -41,7 +41,29 @@ interface Contest {
 }
 
 /** What each way in costs, on the disk and in a bucket, beside the same bytes written plainly in the same run. */
-export async function run({ megabytes, rounds }: Options, atEnd: AtEnd): Promise<void> {
+export async function run(options: Options, atEnd: AtEnd): Promise<void> {
+  const contest = await startContest(options, atEnd)
+  console.log(describeMachine())
+  console.log(`A film of ${options.megabytes} MB (1 MB = 1024² bytes); a first round warms up.`)
+  await printGrowth(contest.disk.film, atEnd)
+  await compareUploads(contest, atEnd)
+  await compareReads(contest)
+}
+
+/** The same without the memory of a first film. */
+export async function measureTransfers(
+  options: Pick<Options, 'megabytes' | 'rounds'>,
+  atEnd: AtEnd,
+): Promise<{ uploads: Comparison; reads: Comparison }> {
+  const contest = await startContest(options, atEnd)
+  const uploads = await compareUploads(contest, atEnd)
+  return { uploads, reads: await compareReads(contest) }
+}
+
+async function startContest(
+  { megabytes, rounds }: Pick<Options, 'megabytes' | 'rounds'>,
+  atEnd: AtEnd,
+): Promise<Contest> {
   const limits = { wanted: rounds, attempts: rounds * 2 }
   const folder = await createFolder(atEnd)
   const film = { path: path.join(folder, 'film.mp4'), bytes: megabytes * MB }
@@ -64,11 +86,7 @@ export async function run({ megabytes, rounds }: Options, atEnd: AtEnd): Promise
   }
   const disk = await startOn('disk', {})
   const bucket = await startOn('bucket', s3.addBucket('films', path.join(folder, 'bucket/files')))
-  console.log(describeMachine())
-  console.log(`A film of ${megabytes} MB (1 MB = 1024² bytes); a first round warms up.`)
-  await printGrowth(film, atEnd)
-  await compareUploads({ disk, bucket, s3, limits }, atEnd)
-  await compareReads({ disk, bucket, s3, limits })
+  return { disk, bucket, s3, limits }
 }
 
 async function printGrowth(film: MediaBench['film'], atEnd: AtEnd): Promise<void> {
@@ -78,7 +96,10 @@ async function printGrowth(film: MediaBench['film'], atEnd: AtEnd): Promise<void
   console.table(growths)
 }
 
-async function compareUploads({ disk, bucket, s3, limits }: Contest, atEnd: AtEnd) {
+async function compareUploads(
+  { disk, bucket, s3, limits }: Contest,
+  atEnd: AtEnd,
+): Promise<Comparison> {
   const inBucket = { besidePid: s3.pid }
   const watches = [
     { name: 'on the disk', watch: await watchMemory(disk.program.pid, atEnd) },
@@ -101,6 +122,7 @@ async function compareUploads({ disk, bucket, s3, limits }: Contest, atEnd: AtEn
     const growth = Math.round((await watch.readPeakMb()) - watch.beforeMb)
     console.log(`The program ${name} grew by ${growth} MB.`)
   }
+  return uploads
 }
 
 /** The same bytes in the same bucket server, unsealed, through the program’s own client of buckets. */
@@ -122,7 +144,7 @@ async function plainPut({ film }: MediaBench, s3: S3Server): Promise<Contestant>
   }
 }
 
-async function compareReads({ disk, bucket, s3, limits }: Contest): Promise<void> {
+async function compareReads({ disk, bucket, s3, limits }: Contest): Promise<Comparison> {
   const [onDisk, inBucket] = [await publishFilm(disk), await publishFilm(bucket)]
   const reads = await runRounds(
     [
@@ -135,6 +157,7 @@ async function compareReads({ disk, bucket, s3, limits }: Contest): Promise<void
   )
   console.log(`\n${READS.connections} clients read ranges of ${READS.name}: ${reads.note}.`)
   printComparison(reads, [...READ_REFERENCES, 'sealed reads'])
+  return reads
 }
 
 /** The most resident MB of each phase. */

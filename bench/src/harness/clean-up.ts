@@ -5,7 +5,7 @@ import path from 'node:path'
 /** Registers work for the end of the run, however it ends; the last one runs first. */
 export type AtEnd = (work: () => unknown) => void
 
-export async function withCleanUp(run: (atEnd: AtEnd) => Promise<void>): Promise<void> {
+export async function withCleanUp(run: (atEnd: AtEnd) => Promise<unknown>): Promise<void> {
   const works: (() => unknown)[] = []
   async function cleanUp(): Promise<void> {
     for (let work = works.pop(); work; work = works.pop()) await work()

@@ -14,6 +14,10 @@ export interface Options {
   rounds: number
   /** A folder whose data outlives the run. */
   keep: string | undefined
+  /** The file of an earlier run, to be compared with. */
+  against: string | undefined
+  /** Little of everything, in three minutes. */
+  quick: boolean
 }
 
 export const DEFAULTS = {
@@ -27,25 +31,29 @@ export const DEFAULTS = {
   minutes: '30',
   rounds: '5',
   keep: undefined,
-} satisfies Record<keyof Options, string | undefined>
+  against: undefined,
+} satisfies Record<Exclude<keyof Options, 'quick'>, string | undefined>
 
 export function parseCommandLine(): { name: string | undefined; options: Options } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       ...(Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, { type: 'string' }])) as {
-        [name in keyof Options]: { type: 'string' }
+        [name in keyof typeof DEFAULTS]: { type: 'string' }
       }),
+      quick: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
   })
-  const { help, ...given } = values
-  const { revelations, keep, ...numbers } = { ...DEFAULTS, ...given }
+  const { help, quick, ...given } = values
+  const { revelations, keep, against, ...numbers } = { ...DEFAULTS, ...given }
   const parsed = Object.entries(numbers).map(([name, text]) => [name, Number(text)])
   const options = {
-    ...(Object.fromEntries(parsed) as Omit<Options, 'revelations' | 'keep'>),
+    ...(Object.fromEntries(parsed) as Omit<Options, 'revelations' | 'keep' | 'against' | 'quick'>),
     revelations: revelations.split(',').map(Number),
     keep,
+    against,
+    quick,
   }
   return { name: help ? undefined : positionals[0], options }
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { AtEnd } from './clean-up.ts'
 
 const SAMPLE_EVERY_MS = 20
@@ -38,4 +38,54 @@ async function readMemory(pid: number): Promise<{ residentMb: number; highestMb:
   const read = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
   return { residentMb: read('VmRSS'), highestMb: read('VmHWM') }
+}
+
+/** Megabytes of a process with all its children; apart from it, those whose command includes `beside`, with theirs. */
+export async function readFamilyMemory(
+  pid: number,
+  beside: string,
+): Promise<{ own: number; beside: number }> {
+  const all = await listFamily((process) => process.pid === pid)
+  const members = new Set(all.map(({ pid }) => pid))
+  const apart = await listFamily(({ pid, command }) => members.has(pid) && command.includes(beside))
+  const besidePids = new Set(apart.map(({ pid }) => pid))
+  const sums = { own: 0, beside: 0 }
+  for (const { pid } of all) sums[besidePids.has(pid) ? 'beside' : 'own'] += await readShareMb(pid)
+  return sums
+}
+
+interface Process {
+  pid: number
+  parent: number
+  command: string
+}
+
+/** These processes, and all that they started. */
+export async function listFamily(isFirst: (process: Process) => boolean): Promise<Process[]> {
+  const processes = await listProcesses()
+  const own = new Set(processes.filter(isFirst).map(({ pid }) => pid))
+  // A child may be listed before its parent: again until nothing is added.
+  for (let size = 0; size !== own.size; ) {
+    size = own.size
+    for (const { pid, parent } of processes) if (own.has(parent)) own.add(pid)
+  }
+  return processes.filter(({ pid }) => own.has(pid))
+}
+
+async function listProcesses(): Promise<Process[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const processes = pids.map(async (name) => {
+    const [stat, command] = await Promise.all(
+      ['stat', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
+    )
+    const parent = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    return { pid: Number(name), parent, command: command ?? '' }
+  })
+  return Promise.all(processes)
+}
+
+/** Its own memory, and its part of shared memory. */
+export async function readShareMb(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024
 }

@@ -35,7 +35,6 @@ const SEEDED = { email: 'compte0@semis.exemple.test', password: 'revelations-dem
 /** One subject as it was measured: the reference first, then the sizes from the smallest. */
 export interface MeasuredSubject {
   subject: Subject
-  connections: number
   rounds: Rounds<MeasuredLoad>
 }
 
@@ -75,7 +74,7 @@ export async function run(
       const at = connections === 1 ? '1 connection' : `${connections} connections`
       console.log(`\n${subject.title}, ${at}: ${rounds.note}.`)
       printLoads(rounds, subject.reference, nameOf(sized[0] as SizedProgram))
-      measured.push({ subject, connections, rounds })
+      measured.push({ subject, rounds })
     }
   }
   return measured

@@ -59,7 +59,8 @@ export function useRecipients(form: UseFormReturn<RevelationDraft>) {
     /** Another row to write in, or the one that is there. */
     addBlank: () => {
       setNews(undefined)
-      const blank = form.getValues('recipients').findIndex(({ email, name }) => !`${email}${name}`)
+      const written = writtenRows(form.getValues('recipients'))
+      const blank = fields.findIndex((_, row) => !written.includes(row))
       if (blank !== -1) return setOpenedRow(blank)
       append(blankRecipient(), { focusName: `recipients.${fields.length}.email` })
     },

@@ -21,9 +21,9 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { OwnLimits, SharedNotice } from './create-notices.tsx'
 import { DraftsList } from './drafts-list.tsx'
-import type { CreatePlace } from './use-create-place.ts'
+import { type CreatePlace, useGoBack } from './use-create-place.ts'
 import type { Writing } from './use-writing.ts'
-import { KeptLine, useGoBack, ViewBar } from './writing-frame.tsx'
+import { KeptLine, ViewBar } from './writing-frame.tsx'
 
 interface AllAtOnceProps {
   writing: Writing

@@ -8,10 +8,9 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { type CreatePlace, useCreatePlace, useWish } from './use-create-place.ts'
+import { type CreatePlace, useCreatePlace, useGoBack, useWish } from './use-create-place.ts'
 import { useWriting } from './use-writing.ts'
 import { WritingFlow } from './writing-flow.tsx'
-import { useGoBack } from './writing-frame.tsx'
 
 const SealedBefore = lazy(async () => ({
   default: (await import('./sealed-step.tsx')).SealedBefore,

@@ -25,7 +25,7 @@ const SealReceipt = lazy(async () => ({
   default: (await import('#web/features/proofs/seal-receipt.tsx')).SealReceipt,
 }))
 
-/** The same, come back to: its page was loaded again, or left for the letter. */
+/** What was sealed before: its page was loaded again, or is come back to from the letter. */
 export function SealedBefore({ id, skeleton }: { id: string; skeleton: ReactNode }) {
   const { data: revelation, isPending, isStale, isFetching } = useQuery(revelationQuery(id))
   // Who was told since would be wrong in an older copy.

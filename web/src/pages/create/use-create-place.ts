@@ -12,7 +12,6 @@ import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { paths } from '#web/lib/paths.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import type { Writing } from './use-writing.ts'
-import { historyIndex } from './writing-frame.tsx'
 
 /** The names of the steps in the address; the first has none. */
 const NAMES: Record<Exclude<Step, 'whom'>, string> = {
@@ -95,6 +94,17 @@ export function useCreatePlace() {
     resume: ({ id, step }: StoredDraft) =>
       isAll ? go({ draftId: id, view: ALL }, false) : go({ draftId: id, step }, false),
   }
+}
+
+/** The page of this site from which one came, or home where there is none. */
+export function useGoBack(): () => void {
+  const navigate = useNavigate()
+  return () => (historyIndex() > 0 ? navigate(-1) : navigate(paths.home, { replace: true }))
+}
+
+/** How many pages of this site are before this one, as the router counts them. */
+function historyIndex(): number {
+  return (window.history.state as { idx?: number } | null)?.idx ?? 0
 }
 
 /** Whether one came to this entry of the history from a later one. */

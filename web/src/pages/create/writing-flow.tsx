@@ -17,10 +17,10 @@ import { serverNow } from '#web/lib/clock.ts'
 import { useOnline } from '#web/lib/online.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import type { LetterPart } from './folded-letter.tsx'
-import { type CreatePlace, useShownStep } from './use-create-place.ts'
+import { type CreatePlace, useGoBack, useShownStep } from './use-create-place.ts'
 import { useSealHandlers, type Writing } from './use-writing.ts'
 import { WhomStep } from './whom-step.tsx'
-import { useGoBack, WritingFrame } from './writing-frame.tsx'
+import { WritingFrame } from './writing-frame.tsx'
 import { fieldsOf, reachableStep, reduceWriting, stateAt, stepOfFields } from './writing-steps.ts'
 
 const loadLetter = () => import('./letter-step.tsx')

@@ -7,10 +7,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useNavigate } from 'react-router'
 import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
 import type { Keeping } from '#web/features/revelations/drafts/keep-draft.ts'
-import { paths } from '#web/lib/paths.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -92,17 +90,6 @@ export function ViewBar({ onBack, otherView }: ViewBarProps) {
       )}
     </div>
   )
-}
-
-/** The page of this site from which one came, or home where there is none. */
-export function useGoBack(): () => void {
-  const navigate = useNavigate()
-  return () => (historyIndex() > 0 ? navigate(-1) : navigate(paths.home, { replace: true }))
-}
-
-/** How many pages of this site are before this one, as the router counts them. */
-export function historyIndex(): number {
-  return (window.history.state as { idx?: number } | null)?.idx ?? 0
 }
 
 const STEP_WORDS: Record<Step, string> = {

@@ -31,6 +31,7 @@ import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/
 import { replyMails } from '#server/features/replies/replies.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/lists.service.ts'
+import { forgetPublicChanges } from '#server/features/revelations/public-changes.service.ts'
 import { receiptMails } from '#server/features/revelations/receipts.worker.ts'
 import { deleteOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
@@ -82,6 +83,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'index-revealed-letters', everyMs: 5_000, run: withRoom(indexRevealedLetters) },
   { name: 'fill-pseudo-skeletons', everyMs: MINUTE_MS, run: backfillSkeletons },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
+  { name: 'forget-public-changes', everyMs: 5 * MINUTE_MS, run: forgetPublicChanges },
   { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
   { name: 'forget-ended-links', everyMs: 60 * MINUTE_MS, run: sweepEndedLinks },
   { name: 'forget-old-tries', everyMs: 15 * MINUTE_MS, run: sweepOldTries },

@@ -142,7 +142,8 @@ function createClock(start: Date): Clock {
   }
 }
 
-async function call(
+/** The same through any program. */
+export async function call(
   app: FastifyInstance,
   method: string,
   url: string,

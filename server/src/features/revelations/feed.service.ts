@@ -17,18 +17,20 @@ import { countListed } from './counts.repository.ts'
 import { readBeyondPublic } from './feed.repository.ts'
 import { listEnvelopes, orderOfRows } from './lists.repository.ts'
 import {
+  chosenBy,
   countsOf,
   type ListFilter,
   type ListPage,
   type ListViewer,
   relationInList,
+  type Shown,
 } from './lists.rules.ts'
 import { readListCursor, writeListCursor } from './lists.service.ts'
-import { loadViews, type RevelationView } from './revelation-views.service.ts'
+import { loadViews, type RevelationView, rowsShown } from './revelation-views.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 
 /** The public part of a page of the feed. */
-export interface PublicPart {
+export interface PublicPart extends Shown {
   items: PublicItem[]
   counts: { found: number; revealed: number }
   bytes: number
@@ -170,7 +172,7 @@ async function readPublicPart(
     hasLetter: item.letter !== undefined,
   }))
   const bytes = items.reduce((sum, { json = '' }) => sum + 1_000 + json.length, 0)
-  return { items, counts, bytes }
+  return { items, counts, bytes, rows: rowsShown(seen), chosenBy: chosenBy({ sort: page.sort }) }
 }
 
 /** Through the schema, which drops what is not declared. */

@@ -1,6 +1,6 @@
 import type { Kind } from '#contract/kinds.ts'
 import type { OutcomeFilter } from '#contract/predictions.ts'
-import type { Category, Sort, Visibility } from '#contract/revelations.ts'
+import type { Category, ListQuery, Sort, Visibility } from '#contract/revelations.ts'
 import type { RelatedIds, Relation } from '#server/features/relationships/relationships.rules.ts'
 
 /** Whose list this is: the viewer with everyone tied to them. */
@@ -114,4 +114,18 @@ export function relationInList(viewer: ListViewer, userId: string): Relation | u
   if (viewer.blocked.includes(userId)) return 'blocked'
   if (viewer.family.includes(userId)) return 'family'
   return viewer.friends.includes(userId) ? 'friend' : undefined
+}
+
+/** What an answer shows. */
+export interface Shown {
+  /** Ids of the revelations, files and accounts in it. */
+  rows: readonly string[]
+  /** How its rows were chosen: `row` by their ids, `list` by anything but reactions, `order` by those too, `search` by words. */
+  chosenBy: 'row' | 'list' | 'order' | 'search'
+}
+
+/** What a change must be of to change which rows such a list has. */
+export function chosenBy({ sort, q }: Pick<ListQuery, 'sort' | 'q'>): Shown['chosenBy'] {
+  if (q) return 'search'
+  return sort === 'popular' ? 'order' : 'list'
 }

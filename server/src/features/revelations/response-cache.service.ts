@@ -2,36 +2,50 @@ import type { ListQuery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { ticketRoundOf } from '#server/features/media/file-serving.service.ts'
-import { watchSnapshots } from '#server/platform/database/database.ts'
 import { type PublicPart, readFeed } from './feed.service.ts'
 import { findNextPublicReveal } from './lists.repository.ts'
+import type { Shown } from './lists.rules.ts'
+import { followPublicChanges, type PublicChanges } from './public-changes.service.ts'
 
 /** For the answers to visitors, and as much for the public part of the feeds of all others. */
 const CACHE_BYTES = 16 * 1024 * 1024
 /** What an entry occupies beside its answer: anybody may request any number of empty pages. */
 const ENTRY_BYTES = 1_000
+/** And for each row that it shows. */
+const ROW_BYTES = 100
 
-/** Answers as JSON that went through its schema, from what this process cached where that is current. */
+/** An answer to everybody, as JSON that went through its schema. */
+export interface PublicAnswer extends Shown {
+  json: string
+}
+
+/** Answers from what this process cached where that is current. */
 export function createResponseCache(ctx: AppContext) {
-  const currentSnapshot = watchSnapshots(ctx.pool)
-  const maxBytes = CACHE_BYTES
-  const visitorAnswers = createSnapshotCache<Buffer>(ctx, {
-    currentSnapshot,
-    sizeOf: (bytes) => ENTRY_BYTES + bytes.length,
-    maxBytes,
+  const changes = followPublicChanges(ctx.pool)
+  const sizeOf = (bytes: number, rows: readonly string[]) =>
+    ENTRY_BYTES + ROW_BYTES * rows.length + bytes
+  const visitorAnswers = createAnswerCache<Shown & { json: Buffer }>(ctx, {
+    changes,
+    sizeOf: ({ json, rows }) => sizeOf(json.length, rows),
+    maxBytes: CACHE_BYTES,
   })
-  const publicParts = createSnapshotCache<PublicPart>(ctx, {
-    currentSnapshot,
-    sizeOf: (part) => ENTRY_BYTES + part.bytes,
-    maxBytes,
+  const publicParts = createAnswerCache<PublicPart>(ctx, {
+    changes,
+    sizeOf: ({ bytes, rows }) => sizeOf(bytes, rows),
+    maxBytes: CACHE_BYTES,
   })
   return {
     /** `query` is all that the answer depends on: no session and no key may be in it. */
-    cachedForVisitor: (
+    async cachedForVisitor(
       query: object,
-      build: (still: AppContext) => Promise<string>,
-    ): Promise<Buffer> =>
-      visitorAnswers(JSON.stringify(query), async (still) => Buffer.from(await build(still))),
+      build: (still: AppContext) => Promise<PublicAnswer>,
+    ): Promise<Buffer> {
+      const { json } = await visitorAnswers(JSON.stringify(query), async (still) => {
+        const answer = await build(still)
+        return { ...answer, json: Buffer.from(answer.json) }
+      })
+      return json
+    },
     /** Undefined for lists that are read live. */
     cachedFeed: (actor: Actor, query: ListQuery): Promise<string | undefined> =>
       readFeed(ctx, publicParts, actor, query),
@@ -42,6 +56,8 @@ const MAX_AGE_MS = 60_000
 
 interface CacheEntry<Value> {
   value: Value
+  /** The look at the changes after which it was begun. */
+  look: number
   builtAt: number
   /** The first reveal since, at which anything may change. */
   nextRevealAt: number
@@ -52,24 +68,25 @@ interface CacheEntry<Value> {
 type Cached<Value> = (key: string, build: (still: AppContext) => Promise<Value>) => Promise<Value>
 
 interface Options<Value> {
-  /** The snapshot that the database shows now, read anew. */
-  currentSnapshot(): Promise<string>
+  changes: PublicChanges
   sizeOf(value: Value): number
   maxBytes: number
 }
 
+/** The next reveal depends on which letters there are, and shows none of them. */
+const ALL_LETTERS: Shown = { rows: [], chosenBy: 'list' }
+
 /**
- * Caches answers that are the same for everybody, and returns none stale: at each call the database shows that nothing was
- * written since, and the clock that nothing was revealed.
+ * Caches answers that are the same for everybody, and returns none stale: at each call the database says what was changed
+ * since, and the clock that nothing was revealed.
  */
-export function createSnapshotCache<Value>(
+export function createAnswerCache<Value extends Shown>(
   ctx: AppContext,
-  { currentSnapshot, sizeOf, maxBytes }: Options<Value>,
+  { changes, sizeOf, maxBytes }: Options<Value>,
 ): Cached<Value> {
-  const building = new Map<string, Promise<CacheEntry<Value>>>()
+  const building = new Map<string, { look: number; entry: Promise<CacheEntry<Value>> }>()
   const entries = new Map<string, CacheEntry<Value>>()
-  let snapshotOfAll = ''
-  let nextReveal: { snapshot: string; after: Date; at: Date | undefined } | undefined
+  let nextReveal: { look: number; after: Date; at: Date | undefined } | undefined
   let bytes = 0
 
   function remove(key: string): void {
@@ -88,66 +105,62 @@ export function createSnapshotCache<Value>(
     }
   }
 
-  /** Read once for all entries before that reveal, as long as nothing is written. */
-  async function findNextReveal(snapshot: string, now: Date): Promise<Date | undefined> {
+  /** Read once for all entries before that reveal, as long as no letter is added, changed or removed. */
+  async function findNextReveal(look: number, now: Date): Promise<Date | undefined> {
     const known = nextReveal
-    if (known?.snapshot === snapshot && known.after <= now && (!known.at || now < known.at)) {
-      return known.at
+    if (known && known.after <= now && (!known.at || now < known.at)) {
+      if (!changes.hasChanged(ALL_LETTERS, known.look)) return known.at
     }
     const at = await findNextPublicReveal(ctx.db, now)
-    nextReveal = { snapshot, after: now, at }
+    nextReveal = { look, after: now, at }
     return at
   }
 
   async function createEntry(
     key: string,
-    snapshot: string,
+    look: number,
     build: (still: AppContext) => Promise<Value>,
   ): Promise<CacheEntry<Value>> {
     const now = ctx.now()
     const still = { ...ctx, now: () => new Date(now) }
-    const [value, nextRevealAt] = await Promise.all([build(still), findNextReveal(snapshot, now)])
+    const [value, nextRevealAt] = await Promise.all([build(still), findNextReveal(look, now)])
     const entry = {
       value,
+      look,
       builtAt: now.getTime(),
       nextRevealAt: nextRevealAt?.getTime() ?? Number.POSITIVE_INFINITY,
       ticketRound: ticketRoundOf(now),
     }
-    if (snapshot === snapshotOfAll) store(key, entry)
+    if ((entries.get(key)?.look ?? 0) <= look) store(key, entry)
     return entry
   }
 
   return async (key, build) => {
-    // Read at each request, so that a change that commits before the request is in its answer.
-    const snapshot = await currentSnapshot()
-    if (snapshot !== snapshotOfAll) {
-      entries.clear()
-      bytes = 0
-      snapshotOfAll = snapshot
-    }
+    // At each request, so that a change that commits before the request is in its answer.
+    const look = await changes.look()
     const known = entries.get(key)
-    if (known && isCurrent(known, ctx.now())) {
+    if (known && isTimely(known, ctx.now()) && !changes.hasChanged(known.value, known.look)) {
       // The last used is the last to go.
       entries.delete(key)
       entries.set(key, known)
       return known.value
     }
-    const work = `${snapshot} ${key}`
-    let started = building.get(work)
-    if (!started) {
-      started = createEntry(key, snapshot, build).finally(() => building.delete(work))
-      building.set(work, started)
+    let started = building.get(key)
+    if (started?.look !== look) {
+      started = { look, entry: createEntry(key, look, build) }
+      building.set(key, started)
+      const end = () => {
+        if (building.get(key)?.look === look) building.delete(key)
+      }
+      started.entry.then(end, end)
     }
-    const shared = await started
+    const shared = await started.entry
     // A letter may have been revealed meanwhile.
-    return (isCurrent(shared, ctx.now()) ? shared : await createEntry(key, snapshot, build)).value
+    return (isTimely(shared, ctx.now()) ? shared : await createEntry(key, look, build)).value
   }
 }
 
-function isCurrent(
-  { builtAt, nextRevealAt, ticketRound }: CacheEntry<unknown>,
-  now: Date,
-): boolean {
+function isTimely({ builtAt, nextRevealAt, ticketRound }: CacheEntry<unknown>, now: Date): boolean {
   const age = now.getTime() - builtAt
   // A clock that went back makes no entry current again.
   if (age < 0 || age >= MAX_AGE_MS) return false

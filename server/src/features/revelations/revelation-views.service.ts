@@ -145,6 +145,11 @@ export async function loadViews(
   }))
 }
 
+/** The ids of the rows that these views show to everybody. */
+export function rowsShown(seen: readonly RevelationView[]): string[] {
+  return seen.flatMap(({ envelope }) => [envelope.id, envelope.authorId, ...filesOf(envelope)])
+}
+
 function listRelation(
   actor: Actor | null,
   viewer: ListViewer,

@@ -12,11 +12,12 @@ import { createOnceFor } from '#server/features/idempotency/creating-routes.serv
 import { sendMedia } from '#server/features/media/file-serving.service.ts'
 import { createSearchLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { editRevelation } from './edits.service.ts'
+import { chosenBy, type Shown } from './lists.rules.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
 import { getProof } from './proof.service.ts'
 import { getReceipt, mailReceipt } from './receipts.service.ts'
 import { createResponseCache } from './response-cache.service.ts'
-import { getRevelation, viewSealed } from './revelation-views.service.ts'
+import { getRevelation, rowsShown, viewSealed } from './revelation-views.service.ts'
 import { presentRevelation, presentWhole } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
 
@@ -51,12 +52,26 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     async function answerVisitor<Body extends object>(
       reply: FastifyReply,
       query: object,
-      read: (still: AppContext) => Promise<Body>,
+      read: (still: AppContext) => Promise<{ body: Body; shown: Shown }>,
     ): Promise<Body> {
-      const json = await cache.cachedForVisitor(query, async (still) =>
-        String(reply.serialize({ ...(await read(still)) })),
-      )
+      const json = await cache.cachedForVisitor(query, async (still) => {
+        const { body, shown } = await read(still)
+        return { json: String(reply.serialize({ ...body })), ...shown }
+      })
       return sendJson<Body>(reply, json)
+    }
+
+    /** A list of visitors, which reads more than one row: what it was chosen by matters too. */
+    function answerList(
+      reply: FastifyReply,
+      query: endpoints.ListQuery & { userId?: string },
+      read: (still: AppContext) => Promise<RevelationList>,
+    ) {
+      return answerVisitor(reply, query, async (still) => {
+        const list = await read(still)
+        const shown = { rows: rowsShown(list.seen), chosenBy: chosenBy(query) }
+        return { body: presentList(list), shown }
+      })
     }
 
     async function present(ctx: AppContext, viewer: Viewer, id: string) {
@@ -73,11 +88,10 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const actor = actorOf(request)
         const { query } = request
         if (query.q?.trim()) await countSearch(request)
-        const list = async (ctx: AppContext) =>
-          presentList(await listRevelations(ctx, actor, query))
-        if (!actor) return answerVisitor(reply, { query }, list)
+        const list = (ctx: AppContext) => listRevelations(ctx, actor, query)
+        if (!actor) return answerList(reply, query, list)
         const feed = await cache.cachedFeed(actor, query)
-        return feed === undefined ? list(ctx) : sendJson(reply, feed)
+        return feed === undefined ? presentList(await list(ctx)) : sendJson(reply, feed)
       },
     })
 
@@ -88,9 +102,9 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const { query } = request
         const { id } = request.params
         if (query.q?.trim()) await countSearch(request)
-        const list = async (ctx: AppContext) =>
-          presentList(await listRevelationsOfUser(ctx, actor, id, query))
-        return actor ? list(ctx) : answerVisitor(reply, { userId: id, query }, list)
+        const list = (ctx: AppContext) => listRevelationsOfUser(ctx, actor, id, query)
+        if (!actor) return answerList(reply, { ...query, userId: id }, list)
+        return presentList(await list(ctx))
       },
     })
 
@@ -100,8 +114,12 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const viewer = viewerOf(request)
         const { id } = request.params
         const isNobody = viewer.actor === null && viewer.deliveryKey === null
-        const read = (ctx: AppContext) => present(ctx, viewer, id)
-        return isNobody ? answerVisitor(reply, { id }, read) : read(ctx)
+        if (!isNobody) return present(ctx, viewer, id)
+        return answerVisitor(reply, { id }, async (still) => {
+          const seen = await getRevelation(still, viewer, id)
+          const shown = { rows: rowsShown([seen]), chosenBy: 'row' } as const
+          return { body: { revelation: presentWhole(seen) }, shown }
+        })
       },
     })
 

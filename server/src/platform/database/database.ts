@@ -89,26 +89,12 @@ class PreparingClient extends pg.Client {
   }) as pg.Client['query']
 }
 
-/** Which transactions a new query sees, and of which server: while both stay the same, so does every row. */
-const SNAPSHOT = {
-  name: 'snapshot',
-  text: `select pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text as snapshot`,
-}
+/** What `load` loads after the call. Concurrent callers share one load, but never one that began before their call. */
+export function shareLoads<T>(load: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  let next: Promise<T> | undefined
 
-/**
- * The snapshot of the database at an instant after the call. Concurrent callers share one query, but never one that was
- * sent before their call.
- */
-export function watchSnapshots(pool: pg.Pool): () => Promise<string> {
-  let running: Promise<string> | undefined
-  let next: Promise<string> | undefined
-
-  async function load(): Promise<string> {
-    const { rows } = await pool.query<{ snapshot: string }>(SNAPSHOT)
-    return (rows[0] as { snapshot: string }).snapshot
-  }
-
-  function start(): Promise<string> {
+  function start(): Promise<T> {
     const loading = load()
     running = loading
     const end = () => {
@@ -118,7 +104,7 @@ export function watchSnapshots(pool: pg.Pool): () => Promise<string> {
     return loading
   }
 
-  function startNext(): Promise<string> {
+  function startNext(): Promise<T> {
     next = undefined
     return start()
   }

@@ -376,6 +376,12 @@ export interface PredictionVotes {
   voterId: string;
 }
 
+export interface PublicChanges {
+  rowId: string | null;
+  scope: string;
+  xid: Generated<string>;
+}
+
 export interface PublicCountChanges {
   category: string;
   change: number;
@@ -772,6 +778,7 @@ export interface Tables {
   passwordRequests: PasswordRequests;
   passwordTries: PasswordTries;
   predictionVotes: PredictionVotes;
+  publicChanges: PublicChanges;
   publicCountChanges: PublicCountChanges;
   publicCounts: PublicCounts;
   publicCountsUntil: PublicCountsUntil;

@@ -1,0 +1,276 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createApi } from '#server/api.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { createRevelation, relate } from '#testing/factories.ts'
+import { asAdmin } from '#testing/test-database.ts'
+import {
+  type Answer,
+  call,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#testing/test-server.ts'
+import { listRevelations, listRevelationsOfUser } from './lists.service.ts'
+import { getRevelation } from './revelation-views.service.ts'
+import { hideRevelation, restoreRevelation } from './revelations.service.ts'
+
+let server: TestApp
+
+beforeEach(async () => {
+  server = await startTestServer()
+})
+afterEach(() => server.close())
+
+describe('what answers to everybody are read from', () => {
+  /** Sums of what transactions changed of `revelations`, and the searchable form of `pseudo`: they change with these alone. */
+  const DERIVED = [
+    'public_counts',
+    'public_count_changes',
+    'public_counts_until',
+    'users (pseudo_form)',
+  ]
+
+  it('is nothing but tables and columns whose changes are noted', async () => {
+    const { ctx } = server
+    const author = await signedIn(server)
+    const letter = await createRevelation(server, author, { title: 'Une comète passera' })
+    await createRevelation(server, author, { kind: 'prediction', title: 'Une éclipse' })
+    server.clock.advance(2 * 86_400_000)
+    await server.runJobs()
+    const { rows } = await ctx.pool.query<{ readable: string }>(`
+      select case when tgattr::text = '' then relid::text
+        else relid || ' (id, ' || (
+          select string_agg(attname, ', ') from pg_attribute
+          where attrelid = relid and attnum = any(tgattr::int2[])
+        ) || ')' end as readable
+      from (select *, tgrelid::regclass as relid from pg_trigger) as triggers
+      join pg_proc on pg_proc.oid = tgfoid
+      where prosrc like '%into public_changes%' and tgtype & 16 > 0`)
+    const readable = [...rows.map((row) => row.readable), ...DERIVED]
+    const role = `reader_${randomBytes(6).toString('hex')}`
+    const postgres = inject('testServer')
+    await asAdmin(postgres, `create role ${role}; grant ${role} to ${postgres.owner.user}`)
+    const database = openDatabase(
+      { connectionString: ctx.config.databaseUrl, options: `-c role=${role}` },
+      ctx.log,
+    )
+    try {
+      for (const one of readable) {
+        const [table = '', columns = ''] = one.split(/ (?=\()/)
+        await ctx.pool.query(`grant select ${columns} on ${table} to ${role}`)
+      }
+      const reader: AppContext = { ...ctx, db: database.db, pool: database.pool }
+      const seen = await getRevelation(reader, { actor: null, deliveryKey: null }, letter.id)
+      expect(seen.letter?.content).toBe('Il fera beau toute la journée.')
+      for (const query of [
+        {},
+        { sort: 'popular', status: 'revealed' },
+        { kind: 'prediction', outcome: 'none' },
+        { q: 'comète' },
+        { q: 'fera beau' },
+      ] as const) {
+        expect((await listRevelations(reader, null, query)).seen).not.toEqual([])
+      }
+      expect((await listRevelationsOfUser(reader, null, author.id, {})).seen).toHaveLength(2)
+      await expect(database.pool.query('select email from users')).rejects.toThrow('permission')
+    } finally {
+      await database.close()
+      await ctx.pool.query(`drop owned by ${role}`)
+      await asAdmin(postgres, `drop role ${role}`)
+    }
+  })
+})
+
+/** As many changes are raced in an ordinary run; `RACED_CHANGES=10000` takes minutes. */
+const RACED_CHANGES = Number(process.env.RACED_CHANGES ?? 120)
+const READERS = 32
+const COUPLES = 8
+
+describe('somebody who lost the right a moment ago', () => {
+  it('is answered nothing from before, by either of two programs', {
+    timeout: 1_800_000,
+  }, async () => {
+    const other = await createApi(server.ctx)
+    const programs = [server.app, other]
+    const couples = await Promise.all(Array.from({ length: COUPLES }, () => createCouple(server)))
+    let [changes, reads, stale] = [0, 0, 0]
+    let waiting: { forReads: number; proceed: () => void }[] = []
+    const whileOthersRead = () =>
+      new Promise<void>((proceed) => {
+        // Those under way, and as many that begin now.
+        waiting.push({ forReads: reads + 2 * READERS, proceed })
+      })
+    const write = async (couple: Couple) => {
+      for (let turn = couples.indexOf(couple); changes < RACED_CHANGES; turn += 1) {
+        const lose = losses[turn % losses.length] as Loss
+        await lose(server, couple, whileOthersRead)
+        changes += 1
+      }
+      writing -= 1
+    }
+    let writing = COUPLES
+    const read = async (number: number) => {
+      for (let turn = number; writing > 0; turn += 1) {
+        const couple = couples[turn % COUPLES] as Couple
+        const question = questions[turn % questions.length] as Question
+        const as = question.isFriend ? couple.friend : undefined
+        const lost = couple.lostTo(question.isFriend)
+        const program = programs[turn % programs.length] as (typeof programs)[0]
+        const answer = await call(program, 'GET', question.url(couple), { as })
+        const shown = JSON.stringify(answer.body)
+        reads += 1
+        for (const { forReads, proceed } of waiting) if (forReads <= reads) proceed()
+        waiting = waiting.filter(({ forReads }) => forReads > reads)
+        if (lost.some(({ id, isLostStill }) => isLostStill() && shown.includes(id))) stale += 1
+      }
+    }
+    await Promise.all([
+      ...couples.map(write),
+      ...Array.from({ length: READERS }, (_, number) => read(number)),
+    ])
+    await other.close()
+    expect(reads).toBeGreaterThan(RACED_CHANGES)
+    expect({ stale }).toEqual({ stale: 0 })
+    console.info(
+      `${changes} losses raced against ${READERS} readers: ${reads} answers, ${stale} stale.`,
+    )
+  })
+})
+
+interface Letter {
+  id: string
+  /** Grows whenever somebody may see it again. */
+  regained: { everybody: number; friend: number }
+  isLost: { everybody: boolean; friend: boolean }
+}
+
+interface Couple {
+  author: Person
+  friend: Person
+  letters: { edited: Letter; hidden: Letter; deleted: Letter; friends: Letter }
+  lostTo(isFriend: boolean): { id: string; isLostStill(): boolean }[]
+}
+
+async function createCouple(server: TestApp): Promise<Couple> {
+  const [author, friend] = [await signedIn(server), await signedIn(server)]
+  await relate(server, author, friend, 'friend')
+  const letters = {
+    edited: await createLetter(server, author),
+    hidden: await createLetter(server, author),
+    deleted: await createLetter(server, author),
+    friends: await createLetter(server, author, true),
+  }
+  return {
+    ...{ author, friend, letters },
+    lostTo: (isFriend) =>
+      Object.values(letters)
+        .filter(({ isLost }) => (isFriend ? isLost.friend : isLost.everybody))
+        .map((letter) => {
+          const { everybody, friend } = letter.regained
+          const isSame = () =>
+            letter.regained.everybody === everybody && letter.regained.friend === friend
+          return { id: letter.id, isLostStill: isSame }
+        }),
+  }
+}
+
+async function createLetter(
+  server: TestApp,
+  author: Person,
+  isForFriends = false,
+): Promise<Letter> {
+  const visibility = isForFriends ? 'friends' : 'public'
+  const { id } = await createRevelation(server, author, { visibility })
+  const isLost = { everybody: isForFriends, friend: false }
+  return { id, regained: { everybody: 0, friend: 0 }, isLost }
+}
+
+type Audience = 'everybody' | 'friend'
+const ALL: readonly Audience[] = ['everybody', 'friend']
+
+function regain(whom: readonly Audience[], letters: readonly Letter[]): void {
+  for (const letter of letters) {
+    for (const one of whom) {
+      letter.regained[one] += 1
+      letter.isLost[one] = false
+    }
+  }
+}
+
+function lose(whom: readonly Audience[], letters: readonly Letter[]): void {
+  for (const letter of letters) for (const one of whom) letter.isLost[one] = true
+}
+
+async function sure(answer: Promise<Answer>): Promise<Answer> {
+  const { status, text } = await answer
+  if (status >= 300) throw new Error(`${status}: ${text}`)
+  return answer
+}
+
+type Loss = (server: TestApp, couple: Couple, whileOthersRead: () => Promise<void>) => Promise<void>
+
+/** Each takes a right away, and gives it back. */
+const losses: readonly Loss[] = [
+  async function narrow(server, { author, letters: { edited } }, whileOthersRead) {
+    const edit = (visibility: string) =>
+      sure(
+        server.call('PUT', `/api/revelations/${edited.id}`, { as: author, body: { visibility } }),
+      )
+    await edit('private')
+    lose(ALL, [edited])
+    await whileOthersRead()
+    regain(ALL, [edited])
+    await edit('public')
+  },
+  async function hide({ ctx }, { letters: { hidden } }, whileOthersRead) {
+    await inTransaction(ctx, (tx) => hideRevelation(tx, hidden.id))
+    lose(ALL, [hidden])
+    await whileOthersRead()
+    regain(ALL, [hidden])
+    await inTransaction(ctx, (tx) => restoreRevelation(tx, hidden.id))
+  },
+  async function remove(server, { author, letters }, whileOthersRead) {
+    await sure(server.call('DELETE', `/api/revelations/${letters.deleted.id}`, { as: author }))
+    lose(ALL, [letters.deleted])
+    await whileOthersRead()
+    letters.deleted = await createLetter(server, author)
+  },
+  async function block(server, { author, friend, letters }, whileOthersRead) {
+    const url = `/api/relationships/blocks/${friend.id}`
+    await sure(server.call('PUT', url, { as: author }))
+    lose(['friend'], Object.values(letters))
+    await whileOthersRead()
+    regain(['friend'], Object.values(letters))
+    await sure(server.call('DELETE', url, { as: author }))
+    await relate(server, author, friend, 'friend')
+  },
+  async function unfriend(server, { author, friend, letters }, whileOthersRead) {
+    const { body } = await sure(server.call('GET', '/api/relationships', { as: author }))
+    const [{ id }] = body.relationships
+    await sure(server.call('DELETE', `/api/relationships/${id}`, { as: author }))
+    lose(['friend'], [letters.friends])
+    await whileOthersRead()
+    regain(['friend'], [letters.friends])
+    await relate(server, author, friend, 'friend')
+  },
+]
+
+interface Question {
+  isFriend: boolean
+  url(couple: Couple): string
+}
+
+const feed = () => '/api/revelations?limit=100'
+const letter = ({ letters }: Couple) => `/api/revelations/${letters.edited.id}`
+const hiddenLetter = ({ letters }: Couple) => `/api/revelations/${letters.hidden.id}`
+const popular = () => '/api/revelations?limit=100&sort=popular'
+const profile = ({ author }: Couple) => `/api/revelations/user/${author.id}`
+const questions: readonly Question[] = [feed, letter, hiddenLetter, popular, profile].flatMap(
+  (url) => [
+    { isFriend: false, url },
+    { isFriend: true, url },
+  ],
+)

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { FileType } from '#contract/revelations.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Media, MediaObjects } from '#server/platform/database/tables.ts'
 import type { MediaState, MediaVariant } from './media.rules.ts'
 
@@ -163,10 +163,8 @@ export type MediaFile = MediaRow & {
   copyBytes: number | null
 }
 
-/** Files and the variants that each has now, in one query. */
-export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<MediaFile[]> {
-  if (ids.length === 0) return []
-  const rows = await db
+const selectFiles = createStatement((db, values: { ids: readonly string[] }) =>
+  db
     .selectFrom('media')
     .selectAll()
     .select(
@@ -182,9 +180,14 @@ export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<Me
         .where('variant', '=', 'copy')
         .as('copyBytes'),
     )
-    .where('id', 'in', ids)
-    .execute()
-  return rows as MediaFile[]
+    .where('id', '=', sql<string>`any(${values.ids}::uuid[])`)
+    .modifyEnd(PREPARED),
+)
+
+/** Files and the variants that each has now, in one query. */
+export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<MediaFile[]> {
+  if (ids.length === 0) return []
+  return (await selectFiles(db, { ids })) as MediaFile[]
 }
 
 export async function markCopyPlanned(db: Db, id: string): Promise<void> {

@@ -181,7 +181,8 @@ async function loadViewerContext(
     envelopeMedia(
       ctx,
       holder,
-      seen.flatMap(({ envelope }) => envelope.mediaId ?? []),
+      // Nothing but a teaser shows with an envelope.
+      seen.flatMap(({ envelope }) => (envelope.teaserEnd === null ? [] : (envelope.mediaId ?? []))),
     ),
     processingOf(
       ctx,

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { createStatement, type Db } from '#server/platform/database/db.ts'
+import type { Relation } from '#server/features/relationships/relationships.rules.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import { shelfCounts } from './counts.repository.ts'
 import { firstOfShelves, preparedPage, selectPage } from './lists.repository.ts'
 import type { ListCursor, ListFilter, ListPage, ListViewer } from './lists.rules.ts'
@@ -12,7 +13,7 @@ interface Beyond {
   rows: EnvelopeRow[]
   found: number
   revealed: number
-  /** Which of the ids the person left a reaction or a vote under, joined, opened, or asked to be reminded of. */
+  /** Which of the ids the person did anything about that shows on them. */
   actedOn: string[]
 }
 
@@ -93,6 +94,56 @@ function statementFor(
   return statement
 }
 
+/** Which of these revelations somebody left a reaction or a vote under, joined, opened, or asked to be reminded of. */
+function actedOn(userId: string, ids: readonly string[]): RawBuilder<object> {
+  return sql`
+    select revelation_id::text from reactions
+    where author_id = ${userId} and revelation_id = any(${ids}::uuid[])
+    union
+    select revelation_id::text from prediction_votes
+    where voter_id = ${userId} and revelation_id = any(${ids}::uuid[])
+    union
+    select revelation_id::text from saved_letters
+    where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
+    union
+    select revelation_id::text from openings
+    where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
+    union
+    select revelation_id::text from reminders
+    where user_id = ${userId} and revelation_id = any(${ids}::uuid[])`
+}
+
+interface Standing {
+  tie: Relation | null
+  hasActed: boolean
+}
+
+const selectStanding = createStatement(
+  (db, { userId, authorId, ids }: { userId: string; authorId: string; ids: string[] }) => {
+    const query = sql<Standing>`
+      select (
+        select 'blocked' from blocks where (blocker_id, blocked_id)
+          in ((${userId}, ${authorId}), (${authorId}, ${userId}))
+        union all
+        select type from relationships
+        where low_user_id = least(${userId}::uuid, ${authorId}::uuid)
+          and high_user_id = greatest(${userId}::uuid, ${authorId}::uuid)
+        limit 1
+      ) as tie, exists (${actedOn(userId, ids)}) as has_acted ${PREPARED}`
+    return { compile: () => query.compile(db) }
+  },
+)
+
+/** How somebody stands to the author of a revelation, and whether they did anything that shows on it for them. */
+export async function readStanding(
+  db: Db,
+  { userId, authorId, id }: { userId: string; authorId: string; id: string },
+): Promise<Standing> {
+  const [standing] = await selectStanding(db, { userId, authorId, ids: [id] })
+  if (!standing) throw new Error('A query that always answers did not')
+  return standing
+}
+
 function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Values) {
   const shelf = sql<object>`shelf`
   const first = selectPage(db, firstOfShelves(filter, shelf, page), page)
@@ -113,22 +164,7 @@ function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Val
       select array(select id::text from tied where type = 'friend') as friends,
         array(select id::text from tied where type = 'family') as family,
         array(select id::text from hidden) as blocked,
-        array(
-          select revelation_id::text from reactions
-          where author_id = ${userId} and revelation_id = any(${ids}::uuid[])
-          union
-          select revelation_id::text from prediction_votes
-          where voter_id = ${userId} and revelation_id = any(${ids}::uuid[])
-          union
-          select revelation_id::text from saved_letters
-          where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
-          union
-          select revelation_id::text from openings
-          where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
-          union
-          select revelation_id::text from reminders
-          where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
-        ) as acted_on,
+        array(${actedOn(userId, ids)}) as acted_on,
         coalesce(sum(found), 0)::bigint as shelves_found,
         coalesce(sum(revealed), 0)::bigint as shelves_revealed
       from (${shelfCounts(filter, shelf, 1)}) as shelves

@@ -2,12 +2,19 @@ import type { ListQuery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { ticketRoundOf } from '#server/features/media/file-serving.service.ts'
-import { type PublicPart, readFeed } from './feed.service.ts'
 import { findNextPublicReveal } from './lists.repository.ts'
 import type { Shown } from './lists.rules.ts'
+import {
+  type Cached,
+  type PublicLetter,
+  type PublicPart,
+  type Remembered,
+  readFeed,
+  readPublicLetter,
+} from './public-answers.service.ts'
 import { followPublicChanges, type PublicChanges } from './public-changes.service.ts'
 
-/** For the answers to visitors, and as much for the public part of the feeds of all others. */
+/** For the answers to visitors; as much for the public part of the feeds of all others, and for the letters they read. */
 const CACHE_BYTES = 16 * 1024 * 1024
 /** What an entry occupies beside its answer: anybody may request any number of empty pages. */
 const ENTRY_BYTES = 1_000
@@ -22,18 +29,9 @@ export interface PublicAnswer extends Shown {
 /** Answers from what this process cached where that is current. */
 export function createResponseCache(ctx: AppContext) {
   const changes = followPublicChanges(ctx.pool)
-  const sizeOf = (bytes: number, rows: readonly string[]) =>
-    ENTRY_BYTES + ROW_BYTES * rows.length + bytes
-  const visitorAnswers = createAnswerCache<Shown & { json: Buffer }>(ctx, {
-    changes,
-    sizeOf: ({ json, rows }) => sizeOf(json.length, rows),
-    maxBytes: CACHE_BYTES,
-  })
-  const publicParts = createAnswerCache<PublicPart>(ctx, {
-    changes,
-    sizeOf: ({ bytes, rows }) => sizeOf(bytes, rows),
-    maxBytes: CACHE_BYTES,
-  })
+  const visitorAnswers = createAnswerCache<Remembered & { json: Buffer }>(ctx, changes, CACHE_BYTES)
+  const publicParts = createAnswerCache<PublicPart>(ctx, changes, CACHE_BYTES)
+  const publicLetters = createAnswerCache<PublicLetter>(ctx, changes, CACHE_BYTES)
   return {
     /** `query` is all that the answer depends on: no session and no key may be in it. */
     async cachedForVisitor(
@@ -42,14 +40,22 @@ export function createResponseCache(ctx: AppContext) {
     ): Promise<Buffer> {
       const { json } = await visitorAnswers(JSON.stringify(query), async (still) => {
         const answer = await build(still)
-        return { ...answer, json: Buffer.from(answer.json) }
+        const json = Buffer.from(answer.json)
+        return { ...answer, json, bytes: json.length }
       })
       return json
     },
     /** Undefined for lists that are read live. */
     cachedFeed: (actor: Actor, query: ListQuery): Promise<string | undefined> =>
       readFeed(ctx, publicParts, actor, query),
+    /** Undefined for a letter that is read live. */
+    cachedLetter: (actor: Actor, id: string): Promise<string | undefined> =>
+      readPublicLetter(ctx, publicLetters, actor, id),
   }
+}
+
+function sizeOf({ bytes, rows }: Remembered): number {
+  return ENTRY_BYTES + ROW_BYTES * rows.length + bytes
 }
 
 const MAX_AGE_MS = 60_000
@@ -64,15 +70,6 @@ interface CacheEntry<Value> {
   ticketRound: number
 }
 
-/** The entry of `key`, or a new one that `build` returns in a context whose clock stands still. */
-type Cached<Value> = (key: string, build: (still: AppContext) => Promise<Value>) => Promise<Value>
-
-interface Options<Value> {
-  changes: PublicChanges
-  sizeOf(value: Value): number
-  maxBytes: number
-}
-
 /** The next reveal depends on which letters there are, and shows none of them. */
 const ALL_LETTERS: Shown = { rows: [], chosenBy: 'list' }
 
@@ -80,9 +77,10 @@ const ALL_LETTERS: Shown = { rows: [], chosenBy: 'list' }
  * Caches answers that are the same for everybody, and returns none stale: at each call the database says what was changed
  * since, and the clock that nothing was revealed.
  */
-export function createAnswerCache<Value extends Shown>(
+export function createAnswerCache<Value extends Remembered>(
   ctx: AppContext,
-  { changes, sizeOf, maxBytes }: Options<Value>,
+  changes: PublicChanges,
+  maxBytes: number,
 ): Cached<Value> {
   const building = new Map<string, { look: number; entry: Promise<CacheEntry<Value>> }>()
   const entries = new Map<string, CacheEntry<Value>>()

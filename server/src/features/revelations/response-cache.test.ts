@@ -2,10 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import type { Shown } from './lists.rules.ts'
+import type { Remembered } from './public-answers.service.ts'
 import { followPublicChanges, forgetPublicChanges } from './public-changes.service.ts'
 import { createAnswerCache } from './response-cache.service.ts'
 
-interface Answer extends Shown {
+const BYTES = 100_000
+/** Room for two answers and what they occupy besides. */
+const FOR_TWO = 2.5 * BYTES
+
+interface Answer extends Remembered {
   text: string
 }
 
@@ -18,18 +23,14 @@ beforeEach(async () => {
   server = await startTestServer()
   author = await signedIn(server)
   built = 0
-  cached = createAnswerCache<Answer>(server.ctx, {
-    changes: followPublicChanges(server.ctx.pool),
-    sizeOf: () => 10,
-    maxBytes: 20,
-  })
+  cached = createAnswerCache<Answer>(server.ctx, followPublicChanges(server.ctx.pool), FOR_TWO)
 })
 afterEach(() => server.close())
 
 async function getCached(key = 'feed', shown: Shown = { rows: [], chosenBy: 'list' }) {
   const { text } = await cached(key, async (still) => {
     built += 1
-    return { text: `${key} ${built} at ${still.now().getTime() % 1000}`, ...shown }
+    return { text: `${key} ${built} at ${still.now().getTime() % 1000}`, bytes: BYTES, ...shown }
   })
   return text
 }
@@ -165,12 +166,13 @@ describe('what is the same for everybody', () => {
       if (fails) throw new Error('gone')
       return changes.look()
     }
-    const flaky = createAnswerCache<Answer>(server.ctx, {
-      changes: { ...changes, look },
-      sizeOf: () => 10,
-      maxBytes: 20,
+    const flaky = createAnswerCache<Answer>(server.ctx, { ...changes, look }, FOR_TWO)
+    const build = async (): Promise<Answer> => ({
+      text: 'built',
+      bytes: BYTES,
+      rows: [],
+      chosenBy: 'list',
     })
-    const build = async (): Promise<Answer> => ({ text: 'built', rows: [], chosenBy: 'list' })
     await expect(flaky('key', build)).rejects.toThrow('gone')
     fails = false
     await expect(flaky('key', build)).resolves.toMatchObject({ text: 'built' })

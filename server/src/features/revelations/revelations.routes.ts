@@ -114,7 +114,12 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const viewer = viewerOf(request)
         const { id } = request.params
         const isNobody = viewer.actor === null && viewer.deliveryKey === null
-        if (!isNobody) return present(ctx, viewer, id)
+        if (!isNobody) {
+          const { actor, deliveryKey } = viewer
+          const isAccount = actor !== null && deliveryKey === null
+          const json = isAccount ? await cache.cachedLetter(actor, id) : undefined
+          return json === undefined ? present(ctx, viewer, id) : sendJson(reply, json)
+        }
         return answerVisitor(reply, { id }, async (still) => {
           const seen = await getRevelation(still, viewer, id)
           const shown = { rows: rowsShown([seen]), chosenBy: 'row' } as const

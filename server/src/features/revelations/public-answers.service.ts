@@ -5,16 +5,19 @@ import {
   type Sort,
 } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
+import { notFound } from '#server/errors.ts'
 import {
   addresseeRelation,
   canRead,
   canViewEnvelope,
   isAddressee,
 } from '#server/features/access/access.rules.ts'
-import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
+import { findEnvelope } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import type { Relation } from '#server/features/relationships/relationships.rules.ts'
 import { countListed } from './counts.repository.ts'
-import { readBeyondPublic } from './feed.repository.ts'
+import { readBeyondPublic, readStanding } from './feed.repository.ts'
 import { listEnvelopes, orderOfRows } from './lists.repository.ts'
 import {
   chosenBy,
@@ -26,14 +29,23 @@ import {
   type Shown,
 } from './lists.rules.ts'
 import { readListCursor, writeListCursor } from './lists.service.ts'
-import { loadViews, type RevelationView, rowsShown } from './revelation-views.service.ts'
-import { presentRevelation } from './revelations.presenter.ts'
+import {
+  getRevelation,
+  loadViews,
+  type RevelationView,
+  rowsShown,
+} from './revelation-views.service.ts'
+import { presentRevelation, presentWhole } from './revelations.presenter.ts'
+
+/** What is kept in memory, and about how many bytes it is. */
+export interface Remembered extends Shown {
+  bytes: number
+}
 
 /** The public part of a page of the feed. */
-export interface PublicPart extends Shown {
+export interface PublicPart extends Remembered {
   items: PublicItem[]
   counts: { found: number; revealed: number }
-  bytes: number
 }
 
 interface PublicItem {
@@ -43,10 +55,11 @@ interface PublicItem {
   hasLetter: boolean
 }
 
-type CachedPublicPart = (
+/** The value of a key that is current, or a new one that `build` returns in a context whose clock stands still. */
+export type Cached<Value> = (
   key: string,
-  build: (still: AppContext) => Promise<PublicPart>,
-) => Promise<PublicPart>
+  build: (still: AppContext) => Promise<Value>,
+) => Promise<Value>
 
 const NOBODY = { userId: null, friends: [], family: [], blocked: [] }
 
@@ -56,7 +69,7 @@ const NOBODY = { userId: null, friends: [], family: [], blocked: [] }
  */
 export async function readFeed(
   ctx: AppContext,
-  cached: CachedPublicPart,
+  cached: Cached<PublicPart>,
   actor: Actor,
   query: ListQuery,
 ): Promise<string | undefined> {
@@ -133,25 +146,65 @@ async function inJsonFor(
   now: Date,
 ): Promise<string[]> {
   const hasActed = new Set(actedOn)
-  const apart = shown.filter(
-    ({ envelope, json }) =>
-      json === undefined ||
-      hasActed.has(envelope.id) ||
-      isAddressee(addresseeRelation(actor, envelope)) ||
-      envelope.authorId === actor.userId,
-  )
+  const apart = shown.filter((item) => hasActed.has(item.envelope.id) || !isSharedWith(actor, item))
   const envelopes = apart.map(({ envelope }) => envelope)
   const seen = await loadViews(ctx, actor, viewer, envelopes, now)
   const jsonOf = new Map(seen.map((item) => [item.envelope.id, inJson(item)]))
   const isApart = new Set(envelopes.map(({ id }) => id))
-  return shown.flatMap(({ envelope, json, hasLetter }) => {
-    if (isApart.has(envelope.id)) return jsonOf.get(envelope.id) ?? []
-    const relationship = relationInList(viewer, envelope.authorId)
-    const relation = { isAuthor: false, relationship, deliveryIds: [] }
-    // The JSON is for anybody: the gate decides for this very account all the same.
-    const rule = hasLetter ? canRead : canViewEnvelope
-    return json !== undefined && rule(relation, envelope, now) ? json : []
+  return shown.flatMap((item) => {
+    if (isApart.has(item.envelope.id)) return jsonOf.get(item.envelope.id) ?? []
+    const relationship = relationInList(viewer, item.envelope.authorId)
+    return mayHave(relationship, item, now) ? (item.json ?? []) : []
   })
+}
+
+/** Whether it is shown to this account as to everybody, unless they did something that shows on it. */
+function isSharedWith(actor: Actor, { envelope, json }: PublicItem): boolean {
+  const isOwn = envelope.authorId === actor.userId
+  return json !== undefined && !isOwn && !isAddressee(addresseeRelation(actor, envelope))
+}
+
+/** The JSON is for anybody: the gate decides for this very account all the same. */
+function mayHave(
+  relationship: Relation | undefined,
+  { envelope, hasLetter }: PublicItem,
+  now: Date,
+): boolean {
+  const relation = { isAuthor: false, relationship, deliveryIds: [] }
+  return hasLetter ? canRead(relation, envelope, now) : canViewEnvelope(relation, envelope, now)
+}
+
+/** A letter that everybody may see, for accounts; without `item` for others. */
+export interface PublicLetter extends Remembered {
+  item?: PublicItem
+}
+
+/**
+ * The answer about one letter for somebody signed in, as JSON, where it is that of everybody else: read once for all, as the
+ * feed is. Undefined for whoever is shown another one, or none.
+ */
+export async function readPublicLetter(
+  ctx: AppContext,
+  cached: Cached<PublicLetter>,
+  actor: Actor,
+  id: string,
+): Promise<string | undefined> {
+  const { item } = await cached(id, (still) => loadPublicLetter(still, id))
+  if (!item || !isSharedWith(actor, item)) return undefined
+  const { authorId } = item.envelope
+  const { tie, hasActed } = await readStanding(ctx.db, { userId: actor.userId, authorId, id })
+  return !hasActed && mayHave(tie ?? undefined, item, ctx.now()) ? item.json : undefined
+}
+
+async function loadPublicLetter(ctx: AppContext, id: string): Promise<PublicLetter> {
+  const envelope = await findEnvelope(ctx, id)
+  if (!envelope) throw notFound()
+  const shown = { rows: [id], chosenBy: 'row', bytes: 0 } as const
+  const relation = { isAuthor: false, relationship: undefined, deliveryIds: [] }
+  if (!canViewEnvelope(relation, envelope, ctx.now())) return shown
+  const seen = await getRevelation(ctx, { actor: null, deliveryKey: null }, id)
+  const item = publicItem(seen, inWholeJson)
+  return { rows: rowsShown([seen]), chosenBy: 'row', bytes: bytesOf(item), item }
 }
 
 async function readPublicPart(
@@ -166,16 +219,28 @@ async function readPublicPart(
     countListed(ctx.db, filter),
   ])
   const seen = await loadViews(ctx, null, NOBODY, rows, now)
-  const items = seen.map((item) => ({
-    envelope: item.envelope,
-    json: item.envelope.mediaId === null ? inJson({ ...item, mine: [] }) : undefined,
-    hasLetter: item.letter !== undefined,
-  }))
-  const bytes = items.reduce((sum, { json = '' }) => sum + 1_000 + json.length, 0)
+  const items = seen.map((item) => publicItem(item, inJson))
+  const bytes = items.reduce((sum, item) => sum + bytesOf(item), 0)
   return { items, counts, bytes, rows: rowsShown(seen), chosenBy: chosenBy({ sort: page.sort }) }
+}
+
+/** As an account sees it that has no part in it. The links to files are each reader’s own. */
+function publicItem(seen: RevelationView, toJson: (seen: RevelationView) => string): PublicItem {
+  const { envelope, letter } = seen
+  const hasFiles = filesOf(envelope).length > 0
+  const json = hasFiles ? undefined : toJson({ ...seen, mine: [] })
+  return { envelope, json, hasLetter: letter !== undefined }
+}
+
+function bytesOf({ json = '' }: PublicItem): number {
+  return 1_000 + json.length
 }
 
 /** Through the schema, which drops what is not declared. */
 function inJson(seen: RevelationView): string {
   return JSON.stringify(revelationSchema.parse(presentRevelation(seen)))
+}
+
+function inWholeJson(seen: RevelationView): string {
+  return JSON.stringify({ revelation: revelationSchema.parse(presentWhole(seen)) })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Revelation, revelationPageSchema } from '#contract/revelations.ts'
-import { createRevelation, relate, verifiedPerson } from '#testing/factories.ts'
+import { createRevelation, keyHeaders, relate, verifiedPerson } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { listRevelations } from './lists.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
@@ -61,6 +61,26 @@ it.each([
   expect(body.revelations.length).toBeGreaterThan(2)
 })
 
+it('answers each person about a letter what is read for them alone', async () => {
+  const stranger = await verifiedPerson(server)
+  const { rows } = await server.ctx.pool.query<{ id: string }>('select id from revelations')
+  const askAll = (as: Person, headers = {}) =>
+    Promise.all(
+      rows.map(async ({ id }) => {
+        const { status, body } = await server.call('GET', `/api/revelations/${id}`, { as, headers })
+        return { id, status, body }
+      }),
+    )
+  const found = new Map<Person, number>()
+  for (const person of [reader, author, stranger]) {
+    const answers = await askAll(person)
+    // A key that opens nothing changes nothing but the way: nothing is shared with whoever bears one.
+    expect(answers).toEqual(await askAll(person, keyHeaders('rien')))
+    found.set(person, answers.filter(({ status }) => status === 200).length)
+  }
+  expect([...found.values()]).toEqual([7, 7, 5])
+})
+
 it('hides what a blocked person shows, although everybody else shares it', async () => {
   const { body: before } = await server.call('GET', '/api/revelations', { as: reader })
   const createdAt = server.ctx.now()
@@ -70,4 +90,8 @@ it('hides what a blocked person shows, although everybody else shares it', async
   expect(body.revelations.map((item: Revelation) => item.author_id)).toEqual([reader.id, reader.id])
   expect(before.revelations.length).toBeGreaterThan(2)
   expect(body.counts.found).toBe(2)
+  for (const { id, author_id } of before.revelations) {
+    const { status } = await server.call('GET', `/api/revelations/${id}`, { as: reader })
+    expect(status).toBe(author_id === reader.id ? 200 : 404)
+  }
 })

@@ -10,13 +10,17 @@ test.beforeEach(async ({ page }) => {
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 })
 
-/** The code of the pages comes as late as on the worst of networks: when it is let go. */
-async function delayScripts(page: Page): Promise<() => void> {
+/**
+ * Opens a page whose code comes as late as on the worst of networks: when it is let go. Nothing waits for its load event, which
+ * waits for what was begun before it.
+ */
+async function openWithoutCode(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await promise
     await route.continue()
   })
+  await page.goto(address, { waitUntil: 'domcontentloaded' })
   return resolve
 }
 
@@ -31,41 +35,37 @@ test('what is tapped, typed and sent before the code has come is answered once i
   await cameBefore(page)
 
   await test.step('the menu', async () => {
-    const releaseScripts = await delayScripts(page)
-    await page.goto(`${origin()}/legal`)
+    const letCodeCome = await openWithoutCode(page, `${origin()}/legal`)
     await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
     await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
-    releaseScripts()
+    letCodeCome()
     await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
   })
 
   await test.step('a word in the search', async () => {
-    const releaseScripts = await delayScripts(page)
-    await page.goto(origin())
+    const letCodeCome = await openWithoutCode(page, origin())
     await page.getByRole('searchbox').fill(title)
-    releaseScripts()
+    letCodeCome()
     await expect(page).toHaveURL(/\?q=Un/)
     await expect(page.getByRole('article')).toHaveCount(1)
   })
 
   await test.step('a reaction', async () => {
-    const releaseScripts = await delayScripts(page)
-    await page.goto(`${origin()}/?q=${encodeURIComponent(title)}`)
+    const letCodeCome = await openWithoutCode(page, `${origin()}/?q=${encodeURIComponent(title)}`)
     // To a visitor it is disabled, and explains why.
     const reaction = page.getByRole('group', { name: `Réagir à ${title}` }).getByRole('button')
     await reaction.first().tap({ force: true })
-    releaseScripts()
+    letCodeCome()
     await expect(page.getByRole('dialog')).toContainText('Vous devez être connecté pour réagir')
   })
 
   await test.step('signing in', async () => {
-    const releaseScripts = await delayScripts(page)
-    await page.goto(`${origin()}/login`)
+    const letCodeCome = await openWithoutCode(page, `${origin()}/login`)
     await page.getByLabel('E-mail').fill(author.email)
     await page.getByLabel('Mot de passe', { exact: true }).fill('faux mot de passe')
     await page.getByRole('button', { name: 'Se connecter' }).tap()
     expect(page.url()).toBe(`${origin()}/login`)
-    releaseScripts()
+    letCodeCome()
     await expect(page.getByText('E-mail ou mot de passe incorrect')).toBeVisible()
   })
 })
@@ -73,13 +73,12 @@ test('what is tapped, typed and sent before the code has come is answered once i
 test('a page that was scrolled before its code has come stays where it is @phone', async ({
   page,
 }) => {
-  const releaseScripts = await delayScripts(page)
-  await page.goto(`${origin()}/register`)
+  const letCodeCome = await openWithoutCode(page, `${origin()}/register`)
   const consent = page.getByRole('checkbox')
   await consent.scrollIntoViewIfNeeded()
   const place = await page.evaluate(() => window.scrollY)
   expect(place).toBeGreaterThan(0)
-  releaseScripts()
+  letCodeCome()
   await expect.poll(() => consent.evaluate(isHydrated)).toBe(true)
   expect(await page.evaluate(() => window.scrollY)).toBe(place)
 })

@@ -31,10 +31,10 @@ create function note_changed_revelation() returns trigger language plpgsql as $$
 begin
   insert into public_changes (scope, row_id) values (
     case
-      when (old.author_id, old.visibility, old.category, old.kind, old.created_at, old.reveal_at, old.hidden_at, old.searchable,
-          old.outcome)
+      -- Not by the mark of the worker: lists are the same before and after it.
+      when (old.author_id, old.visibility, old.category, old.kind, old.created_at, old.reveal_at, old.hidden_at, old.outcome)
         is distinct from (new.author_id, new.visibility, new.category, new.kind, new.created_at, new.reveal_at, new.hidden_at,
-          new.searchable, new.outcome) then 'list'
+          new.outcome) then 'list'
       when old.reactions_count <> new.reactions_count then 'order'
       else 'row'
     end,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DeliveryStep } from '#contract/deliveries.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Delivery, JournalEntry } from './deliveries.rules.ts'
 
 /** Of a row of `deliveries`: when its author took its link to give it by hand. */
@@ -14,12 +14,8 @@ export const HAS_REPLIED = sql<boolean>`exists (
     and replies.address_key = deliveries.address_key
 )`
 
-/** The deliveries of these revelations, or with these ids, each with its journal; the first recipient first. */
-export async function listDeliveries(
-  db: Db,
-  by: { revelationIds: readonly string[] } | { ids: readonly string[] },
-): Promise<Delivery[]> {
-  const rows = await db
+function selectDeliveries(db: Db) {
+  return db
     .selectFrom('deliveries')
     .innerJoin('revelations', 'revelations.id', 'deliveries.revelationId')
     .select([
@@ -38,14 +34,30 @@ export async function listDeliveries(
       HAS_REPLIED.as('hasReplied'),
       'revelations.hiddenAt',
     ])
-    .where((where) =>
-      'ids' in by
-        ? where('deliveries.id', 'in', by.ids)
-        : where('deliveries.revelationId', 'in', by.revelationIds),
-    )
     .orderBy('deliveries.position')
+    .modifyEnd(PREPARED)
     .$castTo<Omit<Delivery, 'journal'>>()
-    .execute()
+}
+
+const selectByIds = createStatement((db, { ids }: { ids: readonly string[] }) =>
+  selectDeliveries(db).where('deliveries.id', '=', sql<string>`any(${ids}::uuid[])`),
+)
+
+const selectByRevelations = createStatement(
+  (db, { revelationIds }: { revelationIds: readonly string[] }) =>
+    selectDeliveries(db).where(
+      'deliveries.revelationId',
+      '=',
+      sql<string>`any(${revelationIds}::uuid[])`,
+    ),
+)
+
+/** The deliveries of these revelations, or with these ids, each with its journal; the first recipient first. */
+export async function listDeliveries(
+  db: Db,
+  by: { revelationIds: readonly string[] } | { ids: readonly string[] },
+): Promise<Delivery[]> {
+  const rows = await ('ids' in by ? selectByIds(db, by) : selectByRevelations(db, by))
   const journals = await listEvents(
     db,
     rows.map(({ id }) => id),
@@ -53,18 +65,22 @@ export async function listDeliveries(
   return rows.map((row) => ({ ...row, journal: journals.get(row.id) ?? [] }))
 }
 
+const selectEvents = createStatement((db, { deliveryIds }: { deliveryIds: readonly string[] }) =>
+  db
+    .selectFrom('deliveryEvents')
+    .select(['deliveryId', 'step', 'at', 'reason'])
+    .where('deliveryId', '=', sql<string>`any(${deliveryIds}::uuid[])`)
+    .orderBy('id')
+    .modifyEnd(PREPARED)
+    .$castTo<JournalEntry & { deliveryId: string }>(),
+)
+
 async function listEvents(
   db: Db,
   deliveryIds: readonly string[],
 ): Promise<Map<string, JournalEntry[]>> {
   if (deliveryIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('deliveryEvents')
-    .select(['deliveryId', 'step', 'at', 'reason'])
-    .where('deliveryId', 'in', deliveryIds)
-    .orderBy('id')
-    .$castTo<JournalEntry & { deliveryId: string }>()
-    .execute()
+  const rows = await selectEvents(db, { deliveryIds })
   const grouped = Map.groupBy(rows, ({ deliveryId }) => deliveryId)
   return new Map(
     [...grouped].map(([id, entries]) => [

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { JobType } from '#contract/media.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { MediaSteps } from '#server/platform/database/tables.ts'
 import type { StepLane, StepState, TeaserWindow } from './media.rules.ts'
 
@@ -43,16 +43,19 @@ export async function findStep(db: Db, id: string): Promise<StepRow | undefined>
 }
 
 export async function listSteps(db: Db, mediaIds: readonly string[]): Promise<StepRow[]> {
-  if (mediaIds.length === 0) return []
-  const rows = await db
+  return mediaIds.length === 0 ? [] : selectSteps(db, { mediaIds })
+}
+
+const selectSteps = createStatement((db, { mediaIds }: { mediaIds: readonly string[] }) =>
+  db
     .selectFrom('mediaSteps')
     .selectAll()
-    .where('mediaId', 'in', mediaIds)
+    .where('mediaId', '=', sql<string>`any(${mediaIds}::uuid[])`)
     .orderBy('createdAt')
     .orderBy('id')
-    .execute()
-  return rows as StepRow[]
-}
+    .modifyEnd(PREPARED)
+    .$castTo<StepRow>(),
+)
 
 /** Steps of one person's files; steps of other people are left out, as missing ones are. */
 export async function listStepsOf(

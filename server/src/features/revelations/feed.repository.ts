@@ -24,6 +24,8 @@ interface Values {
   category: ListFilter['category']
   afterValue: ListCursor['value'] | undefined
   afterId: string | undefined
+  untilValue: ListCursor['value'] | undefined
+  untilId: string | undefined
 }
 
 interface Facts {
@@ -54,6 +56,8 @@ export async function readBeyondPublic(
     category: filter.category,
     afterValue: page.after?.value,
     afterId: page.after?.id,
+    untilValue: page.until?.value,
+    untilId: page.until?.id,
   })
   const [facts] = rows
   if (!facts) throw new Error('A query that always answers did not')
@@ -71,9 +75,10 @@ type Narrowing = Pick<ListFilter, 'status' | 'category' | 'kind'>
 
 function statementFor(
   { status, category, kind }: Narrowing,
-  { sort, after, limit }: ListPage,
+  { sort, after, until, limit }: ListPage,
 ): Statement {
-  const key = `${status} ${category !== undefined} ${kind} ${sort} ${after !== undefined} ${limit}`
+  const isGiven = [category, after, until].map((value) => value !== undefined).join()
+  const key = `${status} ${isGiven} ${kind} ${sort} ${limit}`
   const known = statements.get(key)
   if (known) return known
   if (statements.size >= MAX_STATEMENTS) statements.clear()
@@ -87,8 +92,10 @@ function statementFor(
       kind,
       authorId: undefined,
     }
-    const cursor = after && { value: values.afterValue as Date, id: values.afterId as string }
-    return select(db, filter, { sort, after: cursor, limit }, values)
+    // Slots of the statement: of whichever type the order has.
+    const from = after && { value: values.afterValue as Date, id: values.afterId as string }
+    const upTo = until && { value: values.untilValue as Date, id: values.untilId as string }
+    return select(db, filter, { sort, after: from, until: upTo, limit }, values)
   })
   statements.set(key, statement)
   return statement

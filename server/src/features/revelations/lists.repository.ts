@@ -39,11 +39,14 @@ function orderOf(sort: Sort) {
   return sql`${sql.ref(column)} ${sql.raw(direction)}, id ${sql.raw(direction)}`
 }
 
-function isAfter(sort: Sort, after: ListCursor | undefined): Condition[] {
-  if (!after) return []
+function isWithin({ sort, after, until }: ListPage): Condition[] {
   const { column, direction } = ORDERS[sort]
-  const comparison = sql.raw(direction === 'desc' ? '<' : '>')
-  return [sql`(${sql.ref(column)}, id) ${comparison} (${after.value}, ${after.id})`]
+  const place = sql`(${sql.ref(column)}, id)`
+  const [beyond, upTo] = direction === 'desc' ? ['<', '>='] : ['>', '<=']
+  return [
+    ...(after ? [sql<SqlBool>`${place} ${sql.raw(beyond)} (${after.value}, ${after.id})`] : []),
+    ...(until ? [sql<SqlBool>`${place} ${sql.raw(upTo)} (${until.value}, ${until.id})`] : []),
+  ]
 }
 
 /** Status, category, kind and outcome: what narrows every source alike. */
@@ -166,12 +169,12 @@ function publicParts(filter: ListFilter, sort: Sort, mismarked: string[] | 'too_
 
 function firstOf(
   filter: ListFilter,
-  { sort, after, limit }: ListPage,
+  page: ListPage,
   conditions: readonly Condition[],
 ): RawBuilder<object> {
-  const all = [...conditions, ...narrowing(filter), ...isAfter(sort, after)]
+  const all = [...conditions, ...narrowing(filter), ...isWithin(page)]
   return sql`select * from revelations where ${allOf(all)}
-    order by ${orderOf(sort)} limit ${sql.lit(limit)}`
+    order by ${orderOf(page.sort)} limit ${sql.lit(page.limit)}`
 }
 
 /** Shelves as rows of a query: `of_author`, `shown_to`. */
@@ -218,14 +221,14 @@ export function firstRows(
 export function selectPage(
   db: Db,
   rows: RawBuilder<object>,
-  { sort, after, limit }: ListPage,
+  page: ListPage,
   matching: readonly Condition[] = [],
 ) {
-  const { column, direction } = ORDERS[sort]
-  const page = sql`(select * from (${rows}) as listed
-    where ${allOf([...isAfter(sort, after), ...matching])}
-    order by ${orderOf(sort)} limit ${sql.lit(limit)})`
-  const shadowed = db.with('revelations', () => page as never) as unknown as Db
+  const { column, direction } = ORDERS[page.sort]
+  const listed = sql`(select * from (${rows}) as listed
+    where ${allOf([...isWithin(page), ...matching])}
+    order by ${orderOf(page.sort)} limit ${sql.lit(page.limit)})`
+  const shadowed = db.with('revelations', () => listed as never) as unknown as Db
   return selectEnvelopes(shadowed)
     .orderBy(sql.ref(`revelations.${column}`), direction)
     .orderBy('revelations.id', direction)
@@ -271,8 +274,8 @@ export async function findNextPublicReveal(db: Db, now: Date): Promise<Date | un
   return rows[0]?.revealAt
 }
 
-/** What the cursor remembers of the last envelope of a page. */
-export function cursorValueOf(sort: Sort, row: EnvelopeRow): ListCursor['value'] {
-  if (sort === 'newest') return row.createdAt
-  return sort === 'popular' ? row.reactionsCount : row.revealAt
+/** The place of an envelope in an order. */
+export function placeOf(sort: Sort, row: EnvelopeRow): ListCursor {
+  const value = sort === 'popular' ? row.reactionsCount : row.revealAt
+  return { value: sort === 'newest' ? row.createdAt : value, id: row.id }
 }

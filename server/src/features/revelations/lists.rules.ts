@@ -29,6 +29,8 @@ export interface ListCursor {
 export interface ListPage {
   sort: Sort
   after: ListCursor | undefined
+  /** Where it ends at the latest. */
+  until?: ListCursor | undefined
   limit: number
 }
 

@@ -8,7 +8,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listRelatedIds } from '#server/features/relationships/relationships.service.ts'
 import { withSearchTimeout } from '#server/search-time.ts'
 import { addUp, countListed, countOutcomes, hasUncounted, lockCounts } from './counts.repository.ts'
-import { cursorValueOf, listEnvelopes } from './lists.repository.ts'
+import { listEnvelopes, placeOf } from './lists.repository.ts'
 import {
   countsOf,
   type ListCounts,
@@ -110,7 +110,8 @@ async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListV
 }
 
 export function writeListCursor(sort: Sort, last: EnvelopeRow): string {
-  return formatCursor([sort, cursorValueOf(sort, last), last.id])
+  const { value, id } = placeOf(sort, last)
+  return formatCursor([sort, value, id])
 }
 
 export function readListCursor(cursor: string, sort: Sort): ListCursor {

@@ -18,7 +18,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
 import { countListed } from './counts.repository.ts'
 import { readBeyondPublic, readStanding } from './feed.repository.ts'
-import { listEnvelopes, orderOfRows } from './lists.repository.ts'
+import { listEnvelopes, orderOfRows, placeOf } from './lists.repository.ts'
 import {
   chosenBy,
   countsOf,
@@ -98,10 +98,15 @@ export async function readFeed(
   const common = await cached(key, (still) => readPublicPart(still, narrowing, page))
   const now = ctx.now()
   const ids = common.items.map(({ envelope }) => envelope.id)
-  const beyond = await readBeyondPublic(ctx.db, { ...narrowing, now }, page, {
-    userId: actor.userId,
-    ids,
-  })
+  // What stands behind a full page is on none.
+  const end = common.items.length === page.limit ? common.items.at(-1) : undefined
+  const until = end && placeOf(sort, end.envelope)
+  const beyond = await readBeyondPublic(
+    ctx.db,
+    { ...narrowing, now },
+    { ...page, until },
+    { userId: actor.userId, ids },
+  )
   const { viewer } = beyond
   // What a blocked person shows is in the public part.
   if (viewer.blocked.length > 0) return undefined

@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test'
+import { type BrowserContext, test as base, expect } from '@playwright/test'
 
 /** What Chromium writes when the policy of the pages refuses something. */
 const REFUSED = /Content Security Policy|Trusted(?:HTML|Script| Type)|integrity/
@@ -6,6 +6,15 @@ const REFUSED = /Content Security Policy|Trusted(?:HTML|Script| Type)|integrity/
 interface Fixtures {
   closeBrowsers: undefined
   expectNothingRefused: undefined
+  patientPages: undefined
+}
+
+/** Pages give up a call after seconds; on a starved machine every call may take them, and nothing is wrong. */
+export async function makePatient(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    AbortSignal.timeout = (ms) => timeout(12 * ms)
+  })
 }
 
 export const test = base.extend<Fixtures>({
@@ -24,6 +33,13 @@ export const test = base.extend<Fixtures>({
     async ({ browser }, use) => {
       await use(undefined)
       await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+    { auto: true },
+  ],
+  patientPages: [
+    async ({ context }, use) => {
+      await makePatient(context)
+      await use(undefined)
     },
     { auto: true },
   ],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
+import { makePatient } from './journey.ts'
 
 export const PASSWORD = 'mot de passe de test'
 
@@ -73,6 +74,7 @@ export async function openBeside(page: Page): Promise<Page> {
   if (!browser) throw new Error('This page has no browser')
   const { viewport, hasTouch, isMobile, locale, timezoneId } = test.info().project.use
   const context = await browser.newContext({ viewport, hasTouch, isMobile, locale, timezoneId })
+  await makePatient(context)
   return context.newPage()
 }
 

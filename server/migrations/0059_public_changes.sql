@@ -1,12 +1,12 @@
 -- What everybody sees alike is answered from memory, which any write anywhere emptied. Each transaction now leaves here what it
 -- changed of it, and a process reads what became visible since its last look
--- (docs/decisions/0083-memory-of-answers.md). A row is never updated: writers wait for nobody.
+-- (docs/decisions/0083-memory-of-answers.md). A row is never updated: no two writers of letters wait for each other.
 create table public_changes (
   xid xid8 not null default pg_current_xact_id(),
   -- 'row': answers that show the row; 'order': also what is sorted by reactions; 'list': also every list;
   -- 'words': searches alone; 'everything': all, as earlier changes are no longer here.
   scope text not null check (scope in ('row', 'order', 'list', 'words', 'everything')),
-  -- Of a revelation, a file or an account; null where no answer shows a row of it yet.
+  -- Of a revelation, a file or an account; null for what is about no row that an answer can show.
   row_id uuid
 );
 create index public_changes_by_xid on public_changes (xid);

@@ -81,6 +81,27 @@ it('answers each person about a letter what is read for them alone', async () =>
   expect([...found.values()]).toEqual([7, 7, 5])
 })
 
+it('answers its author while a letter is narrowed and shown again', async () => {
+  const { id } = await seal(author, { title: 'Montrée, cachée' })
+  let isDone = false
+  const toggle = async () => {
+    while (!isDone) {
+      await server.ctx.pool.query(`update revelations
+        set visibility = case visibility when 'public' then 'private' else 'public' end where id = '${id}'`)
+    }
+  }
+  const toggling = toggle()
+  const statuses = new Set<number>()
+  for (let turn = 0; turn < 100; turn += 1) {
+    const { status } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+    statuses.add(status)
+  }
+  isDone = true
+  await toggling
+  await server.call('DELETE', `/api/revelations/${id}`, { as: author })
+  expect([...statuses]).toEqual([200])
+})
+
 it('hides what a blocked person shows, although everybody else shares it', async () => {
   const { body: before } = await server.call('GET', '/api/revelations', { as: reader })
   const createdAt = server.ctx.now()

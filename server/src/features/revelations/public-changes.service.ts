@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
 import { shareLoads } from '#server/platform/database/database.ts'
 import type { Shown } from './lists.rules.ts'
 
@@ -44,6 +45,13 @@ export function followPublicChanges(pool: pg.Pool) {
     if (scope === 'list' || scope === 'order') changedAt.order = look
     if (rowId !== null) rowsChangedAt.set(rowId, look)
   }
+
+  // After a crash PostgreSQL may give the numbers of transactions that it lost to others: they would count as seen.
+  const forgetSnapshot = () => {
+    former = undefined
+  }
+  pool.on('error', forgetSnapshot)
+  pool.on('connect', (client) => client.on('error', forgetSnapshot))
 
   const takeLook = shareLoads(async () => {
     const known = former
@@ -90,13 +98,19 @@ export function followPublicChanges(pool: pg.Pool) {
 export type PublicChanges = ReturnType<typeof followPublicChanges>
 
 /**
- * Deletes what was noted, and leaves one note of that: whoever has not read the others finds it, and takes everything as
- * changed.
+ * Deletes what was noted, and leaves one note of that: each process finds it, and takes everything as changed. Whoever read
+ * all the others does so too.
  */
 export async function forgetPublicChanges(ctx: AppContext): Promise<void> {
-  await ctx.pool.query(`
-    with forgotten as (
-      delete from public_changes where exists (select from public_changes where scope <> 'everything') returning scope
+  await inTransaction(ctx, async ({ db }) => {
+    // However many there are, some day they must go.
+    await sql`set local statement_timeout = 0`.execute(db)
+    await sql`
+      with forgotten as (
+        delete from public_changes where exists (select from public_changes where scope <> 'everything') returning scope
+      )
+      insert into public_changes (scope) select 'everything' where exists (select from forgotten)`.execute(
+      db,
     )
-    insert into public_changes (scope) select 'everything' where exists (select from forgotten)`)
+  })
 }

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createApi } from '#server/api.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createRevelation, relate } from '#testing/factories.ts'
+import { pdf } from '#testing/media-files.ts'
 import { asAdmin } from '#testing/test-database.ts'
 import {
   type Answer,
@@ -13,7 +14,10 @@ import {
   startTestServer,
   type TestApp,
 } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
+import type { Shown } from './lists.rules.ts'
 import { listRevelations, listRevelationsOfUser } from './lists.service.ts'
+import { followPublicChanges } from './public-changes.service.ts'
 import { getRevelation } from './revelation-views.service.ts'
 import { hideRevelation, restoreRevelation } from './revelations.service.ts'
 
@@ -38,6 +42,7 @@ describe('what answers to everybody are read from', () => {
     const author = await signedIn(server)
     const letter = await createRevelation(server, author, { title: 'Une comète passera' })
     await createRevelation(server, author, { kind: 'prediction', title: 'Une éclipse' })
+    const album = await sealAlbum(author)
     server.clock.advance(2 * 86_400_000)
     await server.runJobs()
     const { rows } = await ctx.pool.query<{ readable: string }>(`
@@ -65,6 +70,8 @@ describe('what answers to everybody are read from', () => {
       const reader: AppContext = { ...ctx, db: database.db, pool: database.pool }
       const seen = await getRevelation(reader, { actor: null, deliveryKey: null }, letter.id)
       expect(seen.letter?.content).toBe('Il fera beau toute la journée.')
+      const withFiles = await getRevelation(reader, { actor: null, deliveryKey: null }, album.id)
+      expect(withFiles.letter?.files).toHaveLength(2)
       for (const query of [
         {},
         { sort: 'popular', status: 'revealed' },
@@ -74,7 +81,7 @@ describe('what answers to everybody are read from', () => {
       ] as const) {
         expect((await listRevelations(reader, null, query)).seen).not.toEqual([])
       }
-      expect((await listRevelationsOfUser(reader, null, author.id, {})).seen).toHaveLength(2)
+      expect((await listRevelationsOfUser(reader, null, author.id, {})).seen).toHaveLength(3)
       await expect(database.pool.query('select email from users')).rejects.toThrow('permission')
     } finally {
       await database.close()
@@ -83,6 +90,103 @@ describe('what answers to everybody are read from', () => {
     }
   })
 })
+
+describe('what a transaction notes', () => {
+  it('is which answers show what it wrote', async () => {
+    const author = await signedIn(server)
+    const { id, fileId } = await sealAlbum(author)
+    const spare = await uploadFile(server, author, { bytes: pdf(), name: 'seul.pdf' })
+    const spareId = spare.filename.slice(0, 36)
+    const stranger = await signedIn(server)
+    const client = await server.ctx.pool.connect()
+    const notesOf = async (statement: string) => {
+      await client.query('delete from public_changes')
+      await client.query(statement)
+      const { rows } = await client.query('select scope, row_id from public_changes')
+      return rows.map(({ scope, row_id }) => [scope, row_id])
+    }
+    try {
+      await client.query('begin')
+      const change = (what: string) => notesOf(`update revelations set ${what} where id = '${id}'`)
+      expect(await change('comments_count = comments_count + 1')).toEqual([['row', id]])
+      expect(await change('reactions_count = reactions_count + 1')).toEqual([['order', id]])
+      expect(await change(`category = 'other'`)).toEqual([['list', id]])
+      expect(await change(`reveal_at = reveal_at + interval '1 hour'`)).toEqual([['list', id]])
+      expect(await change(`visibility = 'private'`)).toContainEqual(['list', id])
+      expect(await change('comments_count = comments_count + 1')).toEqual([])
+      expect(await change(`visibility = 'public'`)).toContainEqual(['list', id])
+      for (const [table, key, noted] of [
+        ['deliveries', 'revelation_id', id],
+        ['revelation_files', 'revelation_id', id],
+        ['media_objects', 'media_id', fileId],
+      ]) {
+        const these = `from ${table} where ${key} = '${noted}'`
+        await client.query(`create temporary table spared on commit drop as select * ${these}`)
+        const update = `update ${table} set ${key} = ${key} where ${key} = '${noted}'`
+        expect(await notesOf(update), `${table} changed`).toEqual([['row', noted]])
+        expect(await notesOf(`delete ${these}`), `${table} removed`).toEqual([['row', noted]])
+        const insert = `insert into ${table} select * from spared`
+        expect(await notesOf(insert), `${table} added`).toEqual([['row', noted]])
+        await client.query('drop table spared')
+      }
+      expect(await notesOf(`update media set kind = kind where id = '${spareId}'`)).toEqual([
+        ['row', spareId],
+      ])
+      expect(await notesOf(`delete from media where id = '${spareId}'`)).toContainEqual([
+        'row',
+        spareId,
+      ])
+      const rename = `update users set pseudo = 'tout_autre' where id = '${stranger.id}'`
+      expect(await notesOf(rename)).toEqual([['row', stranger.id]])
+      await client.query(`delete from users where id = '${stranger.id}'`)
+      const { rows } = await client.query('select scope, row_id from public_changes')
+      expect(rows).toEqual([{ scope: 'everything', row_id: null }])
+      expect(await notesOf(`delete from revelations where id = '${id}'`)).toContainEqual([
+        'list',
+        id,
+      ])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
+  it('is everything where there is too much of it, and after a lost connection', async () => {
+    const { pool } = server.ctx
+    const changes = followPublicChanges(pool)
+    const other: Shown = { rows: [randomUUID()], chosenBy: 'row' }
+    const note = (count: number) =>
+      pool.query(`insert into public_changes (scope, row_id)
+        select 'row', gen_random_uuid() from generate_series(1, ${count})`)
+    const first = await changes.look()
+    await note(100)
+    const second = await changes.look()
+    expect(changes.hasChanged(other, first)).toBe(false)
+    await note(10_000)
+    const third = await changes.look()
+    expect(changes.hasChanged(other, second)).toBe(true)
+    await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    await expect
+      .poll(async () => {
+        await changes.look()
+        return changes.hasChanged(other, third)
+      })
+      .toBe(true)
+  })
+})
+
+/** A public letter for tomorrow with two documents. */
+async function sealAlbum(author: Person): Promise<{ id: string; fileId: string }> {
+  const plan = { userId: author.id, plan: 'unlimited' as const }
+  await server.ctx.db.insertInto('subscriptions').values(plan).execute()
+  const files = []
+  for (const name of ['un.pdf', 'deux.pdf']) {
+    files.push(await uploadFile(server, author, { bytes: pdf(), name }))
+  }
+  const { id } = await createRevelation(server, author, { file_urls: files.map(({ url }) => url) })
+  return { id, fileId: String(files[0]?.filename).slice(0, 36) }
+}
 
 /** As many changes are raced in an ordinary run; `RACED_CHANGES=10000` takes minutes. */
 const RACED_CHANGES = Number(process.env.RACED_CHANGES ?? 120)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import type { Shown } from './lists.rules.ts'
@@ -17,13 +17,21 @@ interface Answer extends Remembered {
 let server: TestApp
 let author: Person
 let built: number
+let looks: number
 let cached: ReturnType<typeof createAnswerCache<Answer>>
 
 beforeEach(async () => {
   server = await startTestServer()
   author = await signedIn(server)
   built = 0
-  cached = createAnswerCache<Answer>(server.ctx, followPublicChanges(server.ctx.pool), FOR_TWO)
+  looks = 0
+  const changes = followPublicChanges(server.ctx.pool)
+  const look = async () => {
+    const taken = await changes.look()
+    looks += 1
+    return taken
+  }
+  cached = createAnswerCache<Answer>(server.ctx, { ...changes, look }, FOR_TWO)
 })
 afterEach(() => server.close())
 
@@ -49,6 +57,23 @@ function opensInAnHour(): string {
 }
 
 describe('what is the same for everybody', () => {
+  it('is built anew for whoever comes after a change, although one is being built', async () => {
+    const letter = await createRevelation(server, author)
+    const shown: Shown = { rows: [letter.id], chosenBy: 'row' }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const early = cached('one', async () => {
+      await promise
+      return { text: 'before', bytes: BYTES, ...shown }
+    })
+    await vi.waitFor(() => expect(looks).toBe(1))
+    await server.ctx.pool.query('update revelations set comments_count = comments_count + 1')
+    const late = await cached('one', async () => ({ text: 'after', bytes: BYTES, ...shown }))
+    resolve()
+    expect([(await early).text, late.text]).toEqual(['before', 'after'])
+    const next = await cached('one', async () => ({ text: 'again', bytes: BYTES, ...shown }))
+    expect(next.text).toBe('after')
+  })
+
   it('is built once as long as nothing that it shows is changed', async () => {
     const letter = await createRevelation(server, author)
     const other = await createRevelation(server, author)
@@ -96,7 +121,7 @@ describe('what is the same for everybody', () => {
     expect(await builtAround({ rows: [], chosenBy: 'search' }, index)).toBe(1)
   })
 
-  it('is built anew once what was noted is forgotten, and not by that alone', async () => {
+  it('is built anew once what was noted is forgotten, and not where there was nothing to forget', async () => {
     const { id } = await createRevelation(server, author)
     const forget = () => forgetPublicChanges(server.ctx)
     const shown: Shown = { rows: [id], chosenBy: 'row' }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, shareLoads } from './database.ts'
 import { isUniqueViolation } from './sql-errors.ts'
 
 let test: TestDatabase
@@ -58,4 +58,20 @@ it('closes every connection, whoever used it', async () => {
   await pool.query('select 1')
   await close()
   expect(pool.totalCount).toBe(0)
+})
+
+it('shares what is loaded among those who wait, and never what began to load before they came', async () => {
+  const loads: PromiseWithResolvers<number>[] = []
+  const load = shareLoads(() => {
+    const started = Promise.withResolvers<number>()
+    loads.push(started)
+    return started.promise
+  })
+  const first = load()
+  const [second, third] = [load(), load()]
+  loads[0]?.resolve(1)
+  expect(await first).toBe(1)
+  await expect.poll(() => loads.length).toBe(2)
+  loads[1]?.resolve(2)
+  expect([await second, await third]).toEqual([2, 2])
 })

@@ -1,24 +1,13 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { shareLoads } from '#server/platform/database/database.ts'
 import type { Shown } from './lists.rules.ts'
+import {
+  deletePublicChanges,
+  type PublicChange,
+  readUnseenChanges,
+} from './public-changes.repository.ts'
 
-/** As the triggers write it (migration 0059). */
-type Change = ['row' | 'order' | 'list' | 'words' | 'everything', string | null]
-
-/** What became visible to queries since the snapshot `$1`. Its order makes the index cheaper than the table, whatever the plan expects. */
-const UNSEEN = {
-  name: 'public_changes',
-  text: `select pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as server, (
-      select json_agg(json_build_array(scope, row_id)) from (
-        select scope, row_id from public_changes
-        where xid >= pg_snapshot_xmin($1) and not pg_visible_in_snapshot(xid, $1)
-        order by xid limit $2
-      ) as unseen
-    ) as changes`,
-}
-const NOTHING_YET = '1:1:'
 /** Beyond as many at once, or in memory, everything counts as changed. */
 const MAX_CHANGES = 10_000
 const MAX_ROWS = 100_000
@@ -38,7 +27,7 @@ export function followPublicChanges(pool: pg.Pool) {
     changedAt.everything = look
   }
 
-  function note([scope, rowId]: Change): void {
+  function note([scope, rowId]: PublicChange): void {
     changedAt.any = look
     if (scope === 'everything') changeEverything()
     if (scope === 'list') changedAt.list = look
@@ -47,24 +36,19 @@ export function followPublicChanges(pool: pg.Pool) {
   }
 
   // After a crash PostgreSQL may give the numbers of transactions that it lost to others: they would count as seen.
-  const forgetSnapshot = () => {
+  let lostConnections = 0
+  const loseConnection = () => {
+    lostConnections += 1
     former = undefined
   }
-  pool.on('error', forgetSnapshot)
-  pool.on('connect', (client) => client.on('error', forgetSnapshot))
+  pool.on('error', loseConnection)
+  pool.on('connect', (client) => client.on('error', loseConnection))
 
   const takeLook = shareLoads(async () => {
-    const known = former
-    const { rows } = await pool.query<{
-      snapshot: string
-      server: string
-      changes: Change[] | null
-    }>({
-      ...UNSEEN,
-      values: [known?.snapshot ?? NOTHING_YET, MAX_CHANGES],
-    })
-    const [{ snapshot, server, changes }] = rows as [(typeof rows)[0]]
-    former = { snapshot, server }
+    const [known, lostBefore] = [former, lostConnections]
+    const found = await readUnseenChanges(pool, known?.snapshot, MAX_CHANGES)
+    const { snapshot, server, changes } = found
+    former = lostConnections === lostBefore ? { snapshot, server } : undefined
     if (known?.server !== server) {
       look += 1
       changeEverything()
@@ -102,15 +86,5 @@ export type PublicChanges = ReturnType<typeof followPublicChanges>
  * all the others does so too.
  */
 export async function forgetPublicChanges(ctx: AppContext): Promise<void> {
-  await inTransaction(ctx, async ({ db }) => {
-    // However many there are, some day they must go.
-    await sql`set local statement_timeout = 0`.execute(db)
-    await sql`
-      with forgotten as (
-        delete from public_changes where exists (select from public_changes where scope <> 'everything') returning scope
-      )
-      insert into public_changes (scope) select 'everything' where exists (select from forgotten)`.execute(
-      db,
-    )
-  })
+  await inTransaction(ctx, ({ db }) => deletePublicChanges(db))
 }

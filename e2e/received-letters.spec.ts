@@ -107,8 +107,10 @@ test('somebody reads a letter from its mail, keeps it on their phone, and joins 
   await later.getByLabel(/Confirm/).fill(PASSWORD)
   await later.getByLabel('J’ai 15 ans ou plus').check()
   await later.getByRole('button', { name: 'Créer mon compte' }).click()
+  // It is said for three seconds: looked for from before they begin.
+  const isSaid = later.getByText('La lettre est dans vos lettres reçues.').waitFor()
   await later.getByRole('button', { name: 'La joindre à mon compte' }).click()
-  await expect(later.getByText('La lettre est dans vos lettres reçues.')).toBeVisible()
+  await isSaid
   await later.goto(`${network.origin}/received`)
   const opened = later.getByRole('region', { name: 'Ouvertes' })
   await expect(opened.getByRole('link', { name: TITLE })).toBeVisible()

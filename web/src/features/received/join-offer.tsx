@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 import { errorSentence, isGone } from '#web/lib/api-client.ts'
@@ -15,8 +15,11 @@ import { type JoinFailure, useJoinLetters } from './received.queries.ts'
 export function JoinOffer({ className }: { className?: string }) {
   const user = useSignedInUser()
   const ids = useKeptLetters(user.id)
-  const { mutate: join, isPending } = useJoinLetters()
-  const [failures, setFailures] = useState<JoinFailure[]>([])
+  const {
+    mutate: join,
+    isPending,
+    data: failures = [],
+  } = useJoinLetters((count) => showToast('success', joinedSentence(count)))
   const headingId = useId()
   const failed = failures.filter(({ id }) => ids.includes(id))
   if (ids.length === 0) return null
@@ -41,15 +44,7 @@ export function JoinOffer({ className }: { className?: string }) {
           className="mt-2 max-sm:w-full sm:mt-0"
           busy={isPending}
           busyLabel="Un instant…"
-          onClick={() =>
-            join(ids, {
-              onSuccess: (found) => {
-                setFailures(found)
-                const joined = ids.length - found.length
-                if (joined > 0) showToast('success', joinedSentence(joined))
-              },
-            })
-          }
+          onClick={() => join(ids)}
         >
           {ids.length === 1 ? 'La joindre à mon compte' : `Joindre ${letters} à mon compte`}
         </Button>

@@ -39,8 +39,11 @@ export interface JoinFailure {
   error: unknown
 }
 
-/** Joins letters that this tab or device has the key of to the account, and returns those that could not be. */
-export function useJoinLetters() {
+/**
+ * Joins letters that this tab or device has the key of to the account, and returns those that could not be. `onJoined`
+ * hears how many were, even when what asked has left the page meanwhile.
+ */
+export function useJoinLetters(onJoined?: (count: number) => void) {
   const client = useQueryClient()
   const { id: userId } = useSignedInUser()
   return useMutation({
@@ -55,6 +58,10 @@ export function useJoinLetters() {
         }
       }
       return failures
+    },
+    onSuccess: (failures, ids) => {
+      const joined = ids.length - failures.length
+      if (joined > 0) onJoined?.(joined)
     },
     onSettled: () => restartReceived(client),
   })

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 
 /** Lower case, without accents: the form in which searches compare words. */
 export function searchForm(text: string): string {
@@ -14,12 +14,13 @@ const CACHED_PIECES_MAX = 50_000
  * must be checked on the text.
  */
 export function createBlindIndex(secret: Buffer): { gramsOf(text: string): number[] } {
+  const key = createSecretKey(secret)
   const cache = new Map<string, number>()
 
   function hashOf(piece: string): number {
     const known = cache.get(piece)
     if (known !== undefined) return known
-    const hash = createHmac('sha256', secret).update(piece).digest().readInt32BE()
+    const hash = createHmac('sha256', key).update(piece).digest().readInt32BE()
     if (cache.size >= CACHED_PIECES_MAX) cache.clear()
     cache.set(piece, hash)
     return hash

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 /** The right of one bearer (a session, a link, a visitor) to one variant of one item, for a while. */
 export interface Ticket {
@@ -31,5 +31,6 @@ export function parseTicket(secret: Buffer, text: string): Ticket | undefined {
 }
 
 function signatureOf(secret: Buffer, body: string): string {
-  return createHmac('sha256', secret).update(`${FORMAT}.${body}`).digest('base64url')
+  const key = createSecretKey(secret)
+  return createHmac('sha256', key).update(`${FORMAT}.${body}`).digest('base64url')
 }

@@ -14,6 +14,15 @@ export const HAS_REPLIED = sql<boolean>`exists (
     and replies.address_key = deliveries.address_key
 )`
 
+/** As JSON has it, without dates. */
+type StoredEntry = Omit<JournalEntry, 'at'> & { at: string }
+
+/** Of a row of `deliveries`: its steps, the first one first. */
+const JOURNAL = sql<StoredEntry[]>`(
+  select coalesce(json_agg(json_build_object('step', step, 'at', at, 'reason', reason) order by id), '[]')
+  from delivery_events where delivery_id = deliveries.id
+)`
+
 function selectDeliveries(db: Db) {
   return db
     .selectFrom('deliveries')
@@ -33,10 +42,11 @@ function selectDeliveries(db: Db) {
       HANDED_AT.as('handedAt'),
       HAS_REPLIED.as('hasReplied'),
       'revelations.hiddenAt',
+      JOURNAL.as('journal'),
     ])
     .orderBy('deliveries.position')
     .modifyEnd(PREPARED)
-    .$castTo<Omit<Delivery, 'journal'>>()
+    .$castTo<Omit<Delivery, 'journal'> & { journal: StoredEntry[] }>()
 }
 
 const selectByIds = createStatement((db, { ids }: { ids: readonly string[] }) =>
@@ -58,36 +68,10 @@ export async function listDeliveries(
   by: { revelationIds: readonly string[] } | { ids: readonly string[] },
 ): Promise<Delivery[]> {
   const rows = await ('ids' in by ? selectByIds(db, by) : selectByRevelations(db, by))
-  const journals = await listEvents(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => ({ ...row, journal: journals.get(row.id) ?? [] }))
-}
-
-const selectEvents = createStatement((db, { deliveryIds }: { deliveryIds: readonly string[] }) =>
-  db
-    .selectFrom('deliveryEvents')
-    .select(['deliveryId', 'step', 'at', 'reason'])
-    .where('deliveryId', '=', sql<string>`any(${deliveryIds}::uuid[])`)
-    .orderBy('id')
-    .modifyEnd(PREPARED)
-    .$castTo<JournalEntry & { deliveryId: string }>(),
-)
-
-async function listEvents(
-  db: Db,
-  deliveryIds: readonly string[],
-): Promise<Map<string, JournalEntry[]>> {
-  if (deliveryIds.length === 0) return new Map()
-  const rows = await selectEvents(db, { deliveryIds })
-  const grouped = Map.groupBy(rows, ({ deliveryId }) => deliveryId)
-  return new Map(
-    [...grouped].map(([id, entries]) => [
-      id,
-      entries.map(({ step, at, reason }) => ({ step, at, reason })),
-    ]),
-  )
+  return rows.map((row) => ({
+    ...row,
+    journal: row.journal.map((entry) => ({ ...entry, at: new Date(entry.at) })),
+  }))
 }
 
 export async function insertStep(

@@ -12,7 +12,7 @@ import { type ByteRange, parseRange } from '#server/platform/media-tools/plain-s
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { coversOriginal, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { sendOpened } from '#server/platform/sealing/stored-file.ts'
-import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
+import { parseTicket, signTicket, type Ticket } from '#server/platform/sealing/tickets.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './file-keys.service.ts'
 import {
@@ -56,6 +56,42 @@ export function ticketedUrl(
   holder: string,
 ): string {
   return `${urlOf(file, variant)}?token=${createTicket(ctx, file.id, variant, holder)}`
+}
+
+/** JSON that is the same for everybody but for the tickets in it, each of which stands between two pieces. */
+export interface TicketedJson {
+  pieces: readonly string[]
+  tickets: readonly Pick<Ticket, 'item' | 'variant'>[]
+}
+
+/** Only what is an address of ours from its first character: authors write addresses too, and would be sent tickets by them. */
+const TICKETED =
+  /"(?:\w*url|thumbnail\w*)":"\/api\/(?:secure-file|thumbnail|audio)\/[^"?]+\?token=([\w.-]+)/g
+
+export function splitAtTickets(ctx: AppContext, json: string): TicketedJson {
+  const pieces: string[] = []
+  const tickets: Ticket[] = []
+  let start = 0
+  for (const { 0: address, 1: text = '', index } of json.matchAll(TICKETED)) {
+    const ticket = parseTicket(ticketSecret(ctx), text)
+    if (!ticket) continue
+    const end = index + address.length
+    pieces.push(json.slice(start, end - text.length))
+    tickets.push(ticket)
+    start = end
+  }
+  return { pieces: [...pieces, json.slice(start)], tickets }
+}
+
+/** The JSON with tickets for this holder. */
+export function ticketedFor(ctx: AppContext, json: TicketedJson, holder: string): string {
+  const { pieces, tickets } = json
+  return pieces.reduce((before, piece, at) => {
+    const ticket = tickets[at - 1]
+    return ticket
+      ? before + createTicket(ctx, ticket.item, ticket.variant, holder) + piece
+      : before + piece
+  }, '')
 }
 
 /** The holder that a ticket names; `ticket_expired` unless it is unexpired and for this very variant. */

@@ -3,10 +3,10 @@ import { AppError, notFound } from '#server/errors.ts'
 import { addressedDelivery, isRevealed } from '#server/features/access/access.rules.ts'
 import { type KnownEnvelope, requireEnvelope } from '#server/features/access/envelopes.service.ts'
 import { isSavedByHand } from '#server/features/access/saved-letters.service.ts'
-import type { Viewer, ViewerAccount } from '#server/features/access/viewers.service.ts'
+import type { Viewer } from '#server/features/access/viewers.service.ts'
 import { ownDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { insertOpening, listOpeningsBy, type OwnOpening } from './openings.repository.ts'
+import { insertOpening } from './openings.repository.ts'
 
 /**
  * Records that this reader broke the seal, and returns when they first did. The author of a letter is told once, of the
@@ -52,15 +52,4 @@ async function opensByHand(
   if (keyHolder?.revelationId === envelope.id) return keyHolder.isHanded
   if (!actor || addressedDelivery(actor, envelope)) return false
   return isSavedByHand(tx, actor, envelope.id)
-}
-
-/** For those of these revelations that this account opened or awaited. */
-export async function listOpeningsOf(
-  ctx: AppContext,
-  account: ViewerAccount,
-  revelationIds: readonly string[],
-): Promise<Map<string, OwnOpening>> {
-  if (revelationIds.length === 0) return new Map()
-  const openings = await listOpeningsBy(ctx.db, account, revelationIds)
-  return new Map(openings.map((opening) => [opening.revelationId, opening]))
 }

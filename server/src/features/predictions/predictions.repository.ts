@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { OUTCOMES, type Outcome } from '#contract/predictions.ts'
-import { type Db, PREPARED } from '#server/platform/database/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 /** Which column of a revelation counts the votes for an outcome. */
 const COUNTERS: Record<Outcome, string> = {
@@ -54,20 +54,6 @@ export async function replaceVote(
     return sql`${counter} = ${counter} + ${change}`
   })
   await sql`update revelations set ${sql.join(changes)} where id = ${revelationId}`.execute(db)
-}
-
-/** The votes of one person on these revelations. */
-export async function listVotesBy(
-  db: Db,
-  voterId: string,
-  revelationIds: readonly string[],
-): Promise<{ revelationId: string; outcome: Outcome }[]> {
-  const { rows } = await sql<{ revelationId: string; outcome: Outcome }>`
-    select revelation_id, outcome from prediction_votes
-    where revelation_id = any(${revelationIds}::uuid[]) and voter_id = ${voterId} ${PREPARED}`.execute(
-    db,
-  )
-  return rows
 }
 
 interface Declared {

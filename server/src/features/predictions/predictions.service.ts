@@ -4,13 +4,7 @@ import { AppError } from '#server/errors.ts'
 import { getEnvelope, lockKnown, lockOwn } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
-import {
-  findVote,
-  insertOutcome,
-  listVotesBy,
-  replaceVote,
-  updateOutcome,
-} from './predictions.repository.ts'
+import { findVote, insertOutcome, replaceVote, updateOutcome } from './predictions.repository.ts'
 import { isPrediction, presentPrediction } from './predictions.rules.ts'
 
 /**
@@ -66,15 +60,4 @@ async function getPrediction(ctx: AppContext, actor: Actor, id: string): Promise
 
 function requirePrediction(ctx: AppContext, revelation: Parameters<typeof isPrediction>[0]): void {
   if (!isPrediction(revelation, ctx.now())) throw new AppError('not_a_prediction')
-}
-
-/** The votes of this person on these revelations. */
-export async function listVotesOf(
-  ctx: AppContext,
-  userId: string,
-  revelationIds: readonly string[],
-): Promise<Map<string, Outcome>> {
-  if (revelationIds.length === 0) return new Map()
-  const votes = await listVotesBy(ctx.db, userId, revelationIds)
-  return new Map(votes.map(({ revelationId, outcome }) => [revelationId, outcome]))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/reactions.ts'
 import { noteActivity } from '#server/platform/database/activity.ts'
-import { type Db, PREPARED } from '#server/platform/database/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 interface NewReaction {
   revelationId: string
@@ -119,19 +119,5 @@ export async function listLatestReactions(
     join users on users.id = author_id
     order by latest.created_at desc, author_id desc, latest.emoji
     limit ${limit}`.execute(db)
-  return rows
-}
-
-/** The reactions of one person to these revelations. */
-export async function listReactionsBy(
-  db: Db,
-  authorId: string,
-  revelationIds: readonly string[],
-): Promise<{ revelationId: string; emoji: Emoji }[]> {
-  const { rows } = await sql<{ revelationId: string; emoji: Emoji }>`
-    select revelation_id, emoji from reactions
-    where revelation_id = any(${revelationIds}::uuid[]) and author_id = ${authorId} ${PREPARED}`.execute(
-    db,
-  )
   return rows
 }

@@ -14,7 +14,6 @@ import {
   deleteReactions,
   insertReaction,
   listLatestReactions,
-  listReactionsBy,
 } from './reactions.repository.ts'
 
 const LATEST_MAX = 100
@@ -81,19 +80,4 @@ export async function removeReactions(
   const isDeleted = await deleteReactions(ctx.db, own, emoji ? [emoji] : EMOJIS)
   if (isDeleted) publishRevelationChanged(ctx, envelope, 'reactions')
   return presentReactions(ctx, viewer, envelope)
-}
-
-/** The reactions of this person to each of these revelations, in the order of `EMOJIS`. */
-export async function listReactionsOf(
-  ctx: AppContext,
-  userId: string,
-  revelationIds: readonly string[],
-): Promise<Map<string, Emoji[]>> {
-  const found = new Map<string, Emoji[]>()
-  if (revelationIds.length === 0) return found
-  for (const { revelationId, emoji } of await listReactionsBy(ctx.db, userId, revelationIds)) {
-    found.set(revelationId, [...(found.get(revelationId) ?? []), emoji])
-  }
-  for (const emojis of found.values()) emojis.sort((a, b) => EMOJIS.indexOf(a) - EMOJIS.indexOf(b))
-  return found
 }

@@ -106,7 +106,8 @@ export async function viewInOrder(
     listEnvelopesInOrder(ctx.db, ids),
     listRelatedIds(ctx, actor.userId),
   ])
-  return loadViews(ctx, actor, { userId: actor.userId, ...related }, envelopes, now)
+  const viewer = { userId: actor.userId, ...related }
+  return loadViews(ctx, { actor, viewer }, envelopes, now)
 }
 
 function placeOf({ envelope, relation }: RevelationView) {

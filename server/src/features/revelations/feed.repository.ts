@@ -1,10 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import { shelfCounts } from './counts.repository.ts'
 import { firstOfShelves, preparedPage, selectPage } from './lists.repository.ts'
 import type { ListCursor, ListFilter, ListPage, ListViewer } from './lists.rules.ts'
+import {
+  type JsonMarks,
+  marksById,
+  type ReaderMarks,
+  selectMarks,
+} from './reader-marks.repository.ts'
 
 /** What one person sees of the feed besides what everybody sees. */
 interface Beyond {
@@ -13,12 +20,11 @@ interface Beyond {
   rows: EnvelopeRow[]
   found: number
   revealed: number
-  /** Which of the ids the person did anything about that shows on them. */
-  actedOn: string[]
+  /** What the person did about those of the ids and rows that they did anything about. */
+  marks: Map<string, ReaderMarks>
 }
 
-interface Values {
-  userId: string
+interface Values extends ViewerAccount {
   ids: readonly string[]
   now: Date
   category: ListFilter['category']
@@ -34,7 +40,7 @@ interface Facts {
   blocked: string[]
   shelvesFound: number
   shelvesRevealed: number
-  actedOn: string[]
+  marks: JsonMarks[]
 }
 type Row = Facts & Omit<EnvelopeRow, 'id'> & { id: string | null }
 type Statement = (db: Db, values: Values) => Promise<Row[]>
@@ -48,10 +54,12 @@ export async function readBeyondPublic(
   db: Db,
   filter: Omit<ListFilter, 'viewer' | 'authorId' | 'scope'>,
   page: ListPage,
-  reader: { userId: string; ids: readonly string[] },
+  reader: ViewerAccount & { ids: readonly string[] },
 ): Promise<Beyond> {
   const rows = await statementFor(filter, page)(db, {
-    ...reader,
+    userId: reader.userId,
+    verifiedEmailKey: reader.verifiedEmailKey,
+    ids: reader.ids,
     now: filter.now,
     category: filter.category,
     afterValue: page.after?.value,
@@ -67,7 +75,7 @@ export async function readBeyondPublic(
     rows: rows.filter((row): row is Facts & EnvelopeRow => row.id !== null),
     found: facts.shelvesFound,
     revealed: facts.shelvesRevealed,
-    actedOn: facts.actedOn,
+    marks: marksById(facts.marks),
   }
 }
 
@@ -101,57 +109,52 @@ function statementFor(
   return statement
 }
 
-/** Which of these revelations somebody left a reaction or a vote under, joined, opened, or asked to be reminded of. */
-function actedOn(userId: string, ids: readonly string[]): RawBuilder<object> {
+/** The marks of an account on these revelations as JSON, whose keys are those of the type. */
+function marksAsJson(account: ViewerAccount, ids: RawBuilder<unknown>): RawBuilder<object> {
   return sql`
-    select revelation_id::text from reactions
-    where author_id = ${userId} and revelation_id = any(${ids}::uuid[])
-    union
-    select revelation_id::text from prediction_votes
-    where voter_id = ${userId} and revelation_id = any(${ids}::uuid[])
-    union
-    select revelation_id::text from saved_letters
-    where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
-    union
-    select revelation_id::text from openings
-    where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
-    union
-    select revelation_id::text from reminders
-    where user_id = ${userId} and revelation_id = any(${ids}::uuid[])`
+    select coalesce(json_agg(json_build_object(
+      'revelationId', revelation_id, 'savedDeliveryId', saved_delivery_id, 'reactions', reactions,
+      'vote', vote, 'openedAt', opened_at, 'isAwaited', is_awaited
+    )), '[]') from (${selectMarks(account, ids)}) as marks`
 }
 
 interface Standing {
   tie: Relation | null
-  hasActed: boolean
+  /** What they did about it; empty when that is nothing. */
+  marks: Map<string, ReaderMarks>
 }
 
-const selectStanding = createStatement(
-  (db, { userId, authorId, ids }: { userId: string; authorId: string; ids: string[] }) => {
-    const query = sql<Standing>`
-      select (
-        select 'blocked' from blocks where (blocker_id, blocked_id)
-          in ((${userId}, ${authorId}), (${authorId}, ${userId}))
-        union all
-        select type from relationships
-        where low_user_id = least(${userId}::uuid, ${authorId}::uuid)
-          and high_user_id = greatest(${userId}::uuid, ${authorId}::uuid)
-        limit 1
-      ) as tie, exists (${actedOn(userId, ids)}) as has_acted ${PREPARED}`
-    return { compile: () => query.compile(db) }
-  },
-)
+type StandingValues = ViewerAccount & { authorId: string; ids: readonly string[] }
+type StandingRow = Pick<Standing, 'tie'> & { marks: JsonMarks[] }
 
-/** How somebody stands to the author of a revelation, and whether they did anything that shows on it for them. */
+const selectStanding = createStatement((db, values: StandingValues) => {
+  const { userId, authorId, ids } = values
+  const query = sql<StandingRow>`
+    select (
+      select 'blocked' from blocks where (blocker_id, blocked_id)
+        in ((${userId}, ${authorId}), (${authorId}, ${userId}))
+      union all
+      select type from relationships
+      where low_user_id = least(${userId}::uuid, ${authorId}::uuid)
+        and high_user_id = greatest(${userId}::uuid, ${authorId}::uuid)
+      limit 1
+    ) as tie, (${marksAsJson(values, sql`${ids}::uuid[]`)}) as marks ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
+
+/** How somebody stands to the author of a revelation, and what they did about it that shows on it for them. */
 export async function readStanding(
   db: Db,
-  { userId, authorId, id }: { userId: string; authorId: string; id: string },
+  { userId, verifiedEmailKey }: ViewerAccount,
+  { authorId, id }: { authorId: string; id: string },
 ): Promise<Standing> {
-  const [standing] = await selectStanding(db, { userId, authorId, ids: [id] })
+  const [standing] = await selectStanding(db, { userId, verifiedEmailKey, authorId, ids: [id] })
   if (!standing) throw new Error('A query that always answers did not')
-  return standing
+  return { tie: standing.tie, marks: marksById(standing.marks) }
 }
 
-function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Values) {
+function select(db: Db, filter: ListFilter, page: ListPage, values: Values) {
+  const { userId, ids } = values
   const shelf = sql<object>`shelf`
   const first = selectPage(db, firstOfShelves(filter, shelf, page), page)
   const query = sql<Row>`
@@ -167,15 +170,19 @@ function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Val
       select ${userId}::uuid as of_author, unnest(array['friends', 'private']) as shown_to
       union all
       select id, 'friends' from tied where id not in (select id from hidden)
+    ), page as materialized (
+      select * from ${first} as first
+    ), shown as materialized (
+      select array(select id from page) || ${ids}::uuid[] as ids
     ), facts as materialized (
       select array(select id::text from tied where type = 'friend') as friends,
         array(select id::text from tied where type = 'family') as family,
         array(select id::text from hidden) as blocked,
-        array(${actedOn(userId, ids)}) as acted_on,
+        (${marksAsJson(values, sql`(select ids from shown)::uuid[]`)}) as marks,
         coalesce(sum(found), 0)::bigint as shelves_found,
         coalesce(sum(revealed), 0)::bigint as shelves_revealed
       from (${shelfCounts(filter, shelf, 1)}) as shelves
     )
-    select facts.*, page.* from facts left join ${first} as page on true ${preparedPage(page)}`
+    select facts.*, page.* from facts left join page on true ${preparedPage(page)}`
   return { compile: () => query.compile(db) }
 }

@@ -81,7 +81,7 @@ async function list(
   const envelopes = rows.slice(0, limit)
   const last = rows.length > limit ? envelopes.at(-1) : undefined
   return {
-    seen: await loadViews(ctx, actor, viewer, envelopes, now),
+    seen: await loadViews(ctx, { actor, viewer }, envelopes, now),
     nextCursor: last ? writeListCursor(sort, last) : null,
     counts,
   }

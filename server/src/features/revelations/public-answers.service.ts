@@ -12,9 +12,15 @@ import {
   canViewEnvelope,
   isAddressee,
 } from '#server/features/access/access.rules.ts'
-import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { findEnvelope } from '#server/features/access/envelopes.service.ts'
+import { sessionTicketHolder } from '#server/features/access/media-gate.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import {
+  splitAtTickets,
+  type TicketedJson,
+  ticketedFor,
+} from '#server/features/media/file-serving.service.ts'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
 import { countListed } from './counts.repository.ts'
 import { readBeyondPublic, readStanding } from './feed.repository.ts'
@@ -29,11 +35,13 @@ import {
   type Shown,
 } from './lists.rules.ts'
 import { readListCursor, writeListCursor } from './lists.service.ts'
+import type { ReaderMarks } from './reader-marks.repository.ts'
 import {
   getRevelation,
   loadViews,
   type RevelationView,
   rowsShown,
+  showMarks,
 } from './revelation-views.service.ts'
 import { presentRevelation, presentWhole } from './revelations.presenter.ts'
 
@@ -49,10 +57,15 @@ export interface PublicPart extends Remembered {
 }
 
 interface PublicItem {
+  /** As an account sees it that has no part in it and did nothing about it, but for its tickets. */
+  seen: RevelationView
+  json: TicketedJson
+}
+
+/** A row of a page; without `item` where not everybody sees it. */
+interface Listed {
   envelope: EnvelopeRow
-  /** The answer to an account that is neither author nor recipient; undefined with a file, whose links differ. */
-  json: string | undefined
-  hasLetter: boolean
+  item?: PublicItem
 }
 
 /** The value of a key that is current, or a new one that `build` returns in a context whose clock stands still. */
@@ -97,25 +110,24 @@ export async function readFeed(
   const key = JSON.stringify([narrowing, page])
   const common = await cached(key, (still) => readPublicPart(still, narrowing, page))
   const now = ctx.now()
-  const ids = common.items.map(({ envelope }) => envelope.id)
+  const ids = common.items.map(({ seen }) => seen.envelope.id)
   // What stands behind a full page is on none.
   const end = common.items.length === page.limit ? common.items.at(-1) : undefined
-  const until = end && placeOf(sort, end.envelope)
+  const until = end && placeOf(sort, end.seen.envelope)
   const beyond = await readBeyondPublic(
     ctx.db,
     { ...narrowing, now },
     { ...page, until },
-    { userId: actor.userId, ids },
+    { ...actor, ids },
   )
-  const { viewer } = beyond
+  const { viewer, marks } = beyond
   // What a blocked person shows is in the public part.
   if (viewer.blocked.length > 0) return undefined
   const filter: ListFilter = { ...narrowing, now, viewer, authorId: undefined }
   const items = inOrder(sort, common.items, beyond.rows)
   const shown = items.slice(0, limit)
   const last = items.length > limit ? shown.at(-1)?.envelope : undefined
-  const reader = { actor, viewer, actedOn: beyond.actedOn }
-  const revelations = await inJsonFor(ctx, reader, shown, now)
+  const revelations = await inJsonFor(ctx, { actor, viewer, marks }, shown, now)
   const counts = countsOf(filter, {
     found: common.counts.found + beyond.found,
     revealed: common.counts.revealed + beyond.revealed,
@@ -129,54 +141,72 @@ function inOrder(
   sort: Sort,
   common: readonly PublicItem[],
   beyond: readonly EnvelopeRow[],
-): PublicItem[] {
+): Listed[] {
   const isMoved = new Set(beyond.map(({ id }) => id))
   return [
-    ...common.filter(({ envelope }) => !isMoved.has(envelope.id)),
-    ...beyond.map((envelope): PublicItem => ({ envelope, json: undefined, hasLetter: false })),
+    ...common.flatMap((item): Listed[] => {
+      const { envelope } = item.seen
+      return isMoved.has(envelope.id) ? [] : [{ envelope, item }]
+    }),
+    ...beyond.map((envelope): Listed => ({ envelope })),
   ].sort((one, other) => orderOfRows(sort, one.envelope, other.envelope))
 }
 
 interface Reader {
   actor: Actor
   viewer: ListViewer
-  actedOn: readonly string[]
+  marks: ReadonlyMap<string, ReaderMarks>
 }
 
-/** The shared JSON where it serves this account too; letters of theirs, and those without shared JSON, rendered for it. */
+/** What everybody sees, put into JSON for this account; what it has a part in, or sees besides, is read for it. */
 async function inJsonFor(
   ctx: AppContext,
-  { actor, viewer, actedOn }: Reader,
-  shown: readonly PublicItem[],
+  reader: Reader,
+  shown: readonly Listed[],
   now: Date,
 ): Promise<string[]> {
-  const hasActed = new Set(actedOn)
-  const apart = shown.filter((item) => hasActed.has(item.envelope.id) || !isSharedWith(actor, item))
-  const envelopes = apart.map(({ envelope }) => envelope)
-  const seen = await loadViews(ctx, actor, viewer, envelopes, now)
-  const jsonOf = new Map(seen.map((item) => [item.envelope.id, inJson(item)]))
-  const isApart = new Set(envelopes.map(({ id }) => id))
-  return shown.flatMap((item) => {
-    if (isApart.has(item.envelope.id)) return jsonOf.get(item.envelope.id) ?? []
-    const relationship = relationInList(viewer, item.envelope.authorId)
-    return mayHave(relationship, item, now) ? (item.json ?? []) : []
+  const { actor, viewer, marks } = reader
+  const live = shown.flatMap(({ envelope, item }) =>
+    item && !hasPart(actor, marks, envelope) ? [] : envelope,
+  )
+  const seen = live.length > 0 ? await loadViews(ctx, reader, live, now) : []
+  const jsonOf = new Map(seen.map((view) => [view.envelope.id, inJson(view)]))
+  const isLive = new Set(live.map(({ id }) => id))
+  return shown.flatMap(({ envelope, item }) => {
+    if (!item || isLive.has(envelope.id)) return jsonOf.get(envelope.id) ?? []
+    const relationship = relationInList(viewer, envelope.authorId)
+    return sharedJson(ctx, { actor, relationship, marks }, item, inJson) ?? []
   })
 }
 
-/** Whether it is shown to this account as to everybody, unless they did something that shows on it. */
-function isSharedWith(actor: Actor, { envelope, json }: PublicItem): boolean {
-  const isOwn = envelope.authorId === actor.userId
-  return json !== undefined && !isOwn && !isAddressee(addresseeRelation(actor, envelope))
+/** Whether somebody wrote it, or it was sealed for them: they are shown more of it than everybody. */
+function hasPart(actor: Actor, marks: Reader['marks'], envelope: EnvelopeRow): boolean {
+  const savedDeliveryId = marks.get(envelope.id)?.savedDeliveryId ?? undefined
+  if (envelope.authorId === actor.userId) return true
+  return isAddressee(addresseeRelation(actor, envelope, { savedDeliveryId }))
 }
 
-/** The JSON is for anybody: the gate decides for this very account all the same. */
-function mayHave(
-  relationship: Relation | undefined,
-  { envelope, hasLetter }: PublicItem,
-  now: Date,
-): boolean {
+/**
+ * What everybody sees, for an account that has no part in it: with what it did about it, and with its own tickets. It is
+ * for anybody; the gate decides for this very account all the same, and undefined is what it refuses.
+ */
+function sharedJson(
+  ctx: AppContext,
+  { actor, relationship, marks }: Omit<Reader, 'viewer'> & { relationship: Relation | undefined },
+  { seen, json }: PublicItem,
+  toJson: (seen: RevelationView) => string,
+): string | undefined {
+  const { envelope, letter } = seen
+  const now = ctx.now()
   const relation = { isAuthor: false, relationship, deliveryIds: [] }
-  return hasLetter ? canRead(relation, envelope, now) : canViewEnvelope(relation, envelope, now)
+  const isAllowed = letter
+    ? canRead(relation, envelope, now)
+    : canViewEnvelope(relation, envelope, now)
+  if (!isAllowed) return undefined
+  const own = marks.has(envelope.id)
+    ? splitAtTickets(ctx, toJson({ ...seen, relation, ...showMarks(marks, envelope, now) }))
+    : json
+  return ticketedFor(ctx, own, sessionTicketHolder(actor))
 }
 
 /** A letter that everybody may see, for accounts; without `item` for others. */
@@ -195,10 +225,12 @@ export async function readPublicLetter(
   id: string,
 ): Promise<string | undefined> {
   const { item } = await cached(id, (still) => loadPublicLetter(still, id))
-  if (!item || !isSharedWith(actor, item)) return undefined
-  const { authorId } = item.envelope
-  const { tie, hasActed } = await readStanding(ctx.db, { userId: actor.userId, authorId, id })
-  return !hasActed && mayHave(tie ?? undefined, item, ctx.now()) ? item.json : undefined
+  if (!item) return undefined
+  const { envelope } = item.seen
+  if (hasPart(actor, new Map(), envelope)) return undefined
+  const { tie, marks } = await readStanding(ctx.db, actor, envelope)
+  if (hasPart(actor, marks, envelope)) return undefined
+  return sharedJson(ctx, { actor, relationship: tie ?? undefined, marks }, item, inWholeJson)
 }
 
 async function loadPublicLetter(ctx: AppContext, id: string): Promise<PublicLetter> {
@@ -209,7 +241,7 @@ async function loadPublicLetter(ctx: AppContext, id: string): Promise<PublicLett
   if (!canViewEnvelope(relation, envelope, ctx.now())) return shown
   const seen = await unlessHidden(getRevelation(ctx, { actor: null, deliveryKey: null }, id))
   if (!seen) return shown
-  const item = publicItem(seen, inWholeJson)
+  const item = publicItem(ctx, seen, inWholeJson)
   return { rows: rowsShown([seen]), chosenBy: 'row', bytes: bytesOf(item), item }
 }
 
@@ -224,18 +256,19 @@ async function readPublicPart(
     listEnvelopes(ctx.db, filter, page),
     countListed(ctx.db, filter),
   ])
-  const seen = await loadViews(ctx, null, NOBODY, rows, now)
-  const items = seen.map((item) => publicItem(item, inJson))
+  const seen = await loadViews(ctx, { actor: null, viewer: NOBODY }, rows, now)
+  const items = seen.map((item) => publicItem(ctx, item, inJson))
   const bytes = items.reduce((sum, item) => sum + bytesOf(item), 0)
   return { items, counts, bytes, rows: rowsShown(seen), chosenBy: chosenBy({ sort: page.sort }) }
 }
 
-/** As an account sees it that has no part in it. The links to files are each reader’s own. */
-function publicItem(seen: RevelationView, toJson: (seen: RevelationView) => string): PublicItem {
-  const { envelope, letter } = seen
-  const hasFiles = filesOf(envelope).length > 0
-  const json = hasFiles ? undefined : toJson({ ...seen, mine: [] })
-  return { envelope, json, hasLetter: letter !== undefined }
+function publicItem(
+  ctx: AppContext,
+  view: RevelationView,
+  toJson: (seen: RevelationView) => string,
+): PublicItem {
+  const seen = { ...view, mine: [] }
+  return { seen, json: splitAtTickets(ctx, toJson(seen)) }
 }
 
 /** It may have been narrowed meanwhile, and be for this very reader all the same. */
@@ -248,8 +281,10 @@ async function unlessHidden<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function bytesOf({ envelope, json = '' }: PublicItem): number {
-  return 1_000 + 500 * envelope.recipients.length + 2 * json.length
+/** Its letter is in memory twice, as what was opened and as JSON. */
+function bytesOf({ seen, json }: PublicItem): number {
+  const length = json.pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return 2_000 + 500 * seen.envelope.recipients.length + 200 * json.tickets.length + 4 * length
 }
 
 /** Through the schema, which drops what is not declared. */

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { EMOJIS } from '#contract/reactions.ts'
 import { type Revelation, revelationPageSchema } from '#contract/revelations.ts'
 import { createRevelation, keyHeaders, relate, verifiedPerson } from '#testing/factories.ts'
+import { pdf } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 import { listRevelations } from './lists.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 
@@ -26,11 +29,22 @@ beforeAll(async () => {
   await seal(author, { title: 'Pour la famille', visibility: 'family', reveal_date: now })
   await seal(reader, { title: 'La mienne' })
   await seal(reader, { title: 'Mon journal', visibility: 'private' })
-  const reacted = await seal(author, { title: 'Une réaction', reveal_date: now })
-  await server.call('POST', '/api/reactions', {
-    as: reader,
-    body: { revelation_id: reacted.id, emoji: '❤️' },
-  })
+  const { url: file_url } = await uploadFile(server, author, { bytes: pdf(), name: 'plan.pdf' })
+  const filed = await seal(author, { title: 'Un document', reveal_date: now, file_url })
+  const { body } = await server.call('GET', `/api/revelations/${filed.id}`)
+  // Words that look like an address of ours, with a ticket that is good.
+  const words = `","file_url":"${body.revelation.file_url}"`
+  await seal(author, { title: 'Une adresse', reveal_date: now, content: words })
+  const predicted = await seal(author, { title: 'Il pleut', reveal_date: now, kind: 'prediction' })
+  const did = async (path: string, sent: object, method: 'POST' | 'PUT' = 'POST') => {
+    const { status } = await server.call(method, path, { as: reader, body: sent })
+    expect([path, status < 300]).toEqual([path, true])
+  }
+  for (const emoji of EMOJIS.slice(0, 3).reverse()) {
+    await did('/api/reactions', { revelation_id: filed.id, emoji })
+  }
+  await did(`/api/revelations/${filed.id}/open`, {})
+  await did(`/api/revelations/${predicted.id}/vote`, { outcome: 'partly' }, 'PUT')
 })
 afterAll(() => server.close())
 
@@ -71,6 +85,9 @@ it('answers each person about a letter what is read for them alone', async () =>
         return { id, status, body }
       }),
     )
+  const own = JSON.stringify(await askAll(reader))
+  for (const mark of ['"my_vote":"partly"', EMOJIS.slice(0, 3).join('","')])
+    expect(own).toContain(mark)
   const found = new Map<Person, number>()
   for (const person of [reader, author, stranger]) {
     const answers = await askAll(person)
@@ -78,7 +95,7 @@ it('answers each person about a letter what is read for them alone', async () =>
     expect(answers).toEqual(await askAll(person, keyHeaders('rien')))
     found.set(person, answers.filter(({ status }) => status === 200).length)
   }
-  expect([...found.values()]).toEqual([7, 7, 5])
+  expect([...found.values()]).toEqual([9, 9, 7])
 })
 
 it('answers its author while a letter is narrowed and shown again', async () => {

@@ -8,16 +8,11 @@ import {
   isRevealed,
   type ViewerRelation,
 } from '#server/features/access/access.rules.ts'
-import {
-  albumOf,
-  type EnvelopeRow,
-  filesOf,
-  type PredictionFacts,
-} from '#server/features/access/envelopes.rules.ts'
+import { albumOf, type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
 import { readVisible } from '#server/features/access/envelopes.service.ts'
 import { grantAuthor, grantReader } from '#server/features/access/grants.service.ts'
 import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
-import { savedDeliveriesOf, type Viewer } from '#server/features/access/viewers.service.ts'
+import type { Viewer } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'
 import {
@@ -28,13 +23,10 @@ import {
   processingOf,
 } from '#server/features/media/file-views.service.ts'
 import { getOwnNotes, type Notes } from '#server/features/notes/notes.service.ts'
-import { listOpeningsOf } from '#server/features/openings/openings.service.ts'
-import { presentVotes } from '#server/features/predictions/predictions.rules.ts'
-import { listVotesOf } from '#server/features/predictions/predictions.service.ts'
-import { listReactionsOf } from '#server/features/reactions/reactions.service.ts'
 import { mergeRights } from '#server/platform/sealing/reading-right.ts'
 import { type Letter, letterOf, openLetters } from './letters.service.ts'
 import { type ListViewer, relationInList } from './lists.rules.ts'
+import { listMarks, type ReaderMarks } from './reader-marks.repository.ts'
 import type { SealedNow } from './revelations.service.ts'
 
 /** A revelation as one viewer sees it at one instant. Without `letter`, it is sealed to them. */
@@ -78,12 +70,12 @@ export async function getRevelation(
       return { ...known, holder, now, letter, isWhole: !right || letter !== undefined }
     },
   )
-  const contextOf = await loadViewerContext(ctx, { actor: viewer.actor, holder }, [
-    { envelope, relation },
-  ])
+  const { actor } = viewer
+  const marks = await marksOf(ctx, actor, [id])
+  const contextOf = await loadViewerContext(ctx, { marks, holder }, [{ envelope, relation }])
   const context = contextOf(envelope)
   const byKey = keyHolder?.revelationId === envelope.id ? keyHolder.sealBrokenAt : null
-  const author = relation.isAuthor ? viewer.actor : null
+  const author = relation.isAuthor ? actor : null
   const notesOf = author ? await getOwnNotes(ctx, author, [envelope]) : undefined
   return {
     ...{ envelope, relation, now, letter, notes: notesOf?.(envelope.id), ...context },
@@ -104,26 +96,35 @@ export async function viewSealed(
   if (!right) throw new Error('A letter that was just sealed is its author’s')
   const [files, contextOf] = await Promise.all([
     letterMedia(ctx, right, holder, filesOf(envelope)),
-    loadViewerContext(ctx, { actor, holder }, [{ envelope, relation }]),
+    marksOf(ctx, actor, [envelope.id]).then((marks) =>
+      loadViewerContext(ctx, { marks, holder }, [{ envelope, relation }]),
+    ),
   ])
   const letter = letterOf(envelope, texts, files)
   return { envelope, relation, now, letter, notes, ...contextOf(envelope) }
 }
 
-/** The envelopes as this viewer sees them, with the letters that the gate opens, decided one by one. */
+/** Whom a list is for. */
+export interface ListReader {
+  actor: Actor | null
+  viewer: ListViewer
+  /** What they did about what is listed, where that was read with it. */
+  marks?: Marks | undefined
+}
+
+/** The envelopes as this reader sees them, with the letters that the gate opens, decided one by one. */
 export async function loadViews(
   ctx: AppContext,
-  actor: Actor | null,
-  viewer: ListViewer,
+  reader: ListReader,
   envelopes: readonly EnvelopeRow[],
   now: Date,
 ): Promise<RevelationView[]> {
+  const { actor } = reader
   const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
   const ids = envelopes.map(({ id }) => id)
-  const savedDeliveryOf = await savedDeliveriesOf(ctx, actor ? [actor.userId] : [], ids)
+  const marks = reader.marks ?? (await marksOf(ctx, actor, ids))
   const known = envelopes.flatMap((envelope) => {
-    const savedDeliveryId = actor ? savedDeliveryOf(actor.userId, envelope.id) : undefined
-    const relation = listRelation(actor, viewer, envelope, savedDeliveryId)
+    const relation = listRelation({ ...reader, marks }, envelope)
     // The queries select nothing else; the gate decides all the same.
     if (!canViewEnvelope(relation, envelope, now)) return []
     return { envelope, relation, right: grantReader(relation, envelope, now) }
@@ -134,7 +135,7 @@ export async function loadViews(
     readable.length > 0
       ? openLetters(ctx, right, holder, readable, { withFileWords: false })
       : new Map<string, never>(),
-    loadViewerContext(ctx, { actor, holder }, known),
+    loadViewerContext(ctx, { marks, holder }, known),
   ])
   return known.map(({ envelope, relation }) => ({
     envelope,
@@ -150,12 +151,8 @@ export function rowsShown(seen: readonly RevelationView[]): string[] {
   return seen.flatMap(({ envelope }) => [envelope.id, envelope.authorId, ...filesOf(envelope)])
 }
 
-function listRelation(
-  actor: Actor | null,
-  viewer: ListViewer,
-  envelope: EnvelopeRow,
-  savedDeliveryId: string | undefined,
-): ViewerRelation {
+function listRelation({ actor, viewer, marks }: ListReader, envelope: EnvelopeRow): ViewerRelation {
+  const savedDeliveryId = marks?.get(envelope.id)?.savedDeliveryId ?? undefined
   return {
     isAuthor: actor?.userId === envelope.authorId,
     relationship: relationInList(viewer, envelope.authorId),
@@ -163,21 +160,42 @@ function listRelation(
   }
 }
 
-type ViewerContext = Pick<
-  RevelationView,
-  'media' | 'mine' | 'myVote' | 'openedAt' | 'isAwaited' | 'own'
->
+/** By the ids of revelations; undefined for whoever has no account, which doing anything requires. */
+type Marks = ReadonlyMap<string, ReaderMarks> | undefined
 
-/** What a view has besides the letter (teasers, the viewer’s reactions and votes; for one’s own, processing and delivery). */
+async function marksOf(
+  ctx: AppContext,
+  actor: Actor | null,
+  ids: readonly string[],
+): Promise<Marks> {
+  return actor ? await listMarks(ctx.db, actor, ids) : undefined
+}
+
+type ViewerMarks = Pick<RevelationView, 'mine' | 'myVote' | 'openedAt' | 'isAwaited'>
+
+/** What the marks of a reader show on one revelation. */
+export function showMarks(marks: Marks, { id, revealAt }: EnvelopeRow, now: Date): ViewerMarks {
+  const { reactions = [], vote, openedAt, isAwaited } = marks?.get(id) ?? {}
+  const revealed = isRevealed({ revealAt }, now)
+  return {
+    mine: marks && reactions,
+    myVote: vote ?? undefined,
+    openedAt: (revealed && openedAt) || null,
+    isAwaited: (revealed && isAwaited) || false,
+  }
+}
+
+type ViewerContext = ViewerMarks & Pick<RevelationView, 'media' | 'own'>
+
+/** What a view has besides the letter (teasers, what the viewer did about it; for one’s own, processing and delivery). */
 async function loadViewerContext(
   ctx: AppContext,
-  { actor, holder }: { actor: Actor | null; holder: string },
+  { marks, holder }: { marks: Marks; holder: string },
   seen: readonly { envelope: EnvelopeRow; relation: ViewerRelation }[],
 ): Promise<(envelope: EnvelopeRow) => ViewerContext> {
   const now = ctx.now()
-  const revealed = seen.filter(({ envelope }) => isRevealed(envelope, now))
   const own = seen.filter(({ relation }) => relation.isAuthor).map(({ envelope }) => envelope)
-  const [media, processing, deliveries, mine, votes, openings] = await Promise.all([
+  const [media, processing, deliveries] = await Promise.all([
     envelopeMedia(
       ctx,
       holder,
@@ -192,42 +210,17 @@ async function loadViewerContext(
       ctx,
       own.map((envelope) => envelope.id),
     ),
-    actor &&
-      listReactionsOf(
-        ctx,
-        actor.userId,
-        seen.map(({ envelope }) => envelope.id),
-      ),
-    actor &&
-      listVotesOf(
-        ctx,
-        actor.userId,
-        seen.flatMap(({ envelope }) => (hasVotes(envelope) ? envelope.id : [])),
-      ),
-    actor &&
-      listOpeningsOf(
-        ctx,
-        actor,
-        revealed.map(({ envelope }) => envelope.id),
-      ),
   ])
-  return ({ id, mediaId }) => {
+  return (envelope) => {
+    const { id, mediaId } = envelope
     const ownDeliveries = deliveries.get(id)
     return {
       media: (mediaId && media.get(mediaId)) || undefined,
-      mine: mine ? (mine.get(id) ?? []) : undefined,
-      myVote: votes?.get(id),
-      openedAt: openings?.get(id)?.openedAt ?? null,
-      isAwaited: openings?.get(id)?.isAwaited ?? false,
+      ...showMarks(marks, envelope, now),
       own: ownDeliveries && {
         deliveries: ownDeliveries,
         processing: processing.get(id),
       },
     }
   }
-}
-
-/** Most have none: no query is sent for them. */
-function hasVotes(facts: PredictionFacts): boolean {
-  return Object.values(presentVotes(facts)).some((count) => count > 0)
 }

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Relation } from '#server/features/relationships/relationships.rules.ts'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { EnvelopeRow, Recipient } from './envelopes.rules.ts'
+import { LIVING_SAVES } from './saved-letters.repository.ts'
 
 /** Of a row of `revelations`: read for the few letters with several files alone. */
 export const albumIds = sql<string[] | null>`case when revelations.is_album then array(
@@ -86,6 +88,55 @@ const findById = createStatement((db, values: { id: string }) =>
 
 export async function findEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {
   return (await findById(db, { id }))[0]
+}
+
+/** A value in a query: how two people are tied, each of them an id or a column; null when they are not. A block goes before. */
+export function tieBetween(
+  one: string | RawBuilder<unknown>,
+  other: string | RawBuilder<unknown>,
+): RawBuilder<Relation | null> {
+  return sql`(
+    select 'blocked' from blocks
+    where (blocker_id, blocked_id) in ((${one}, ${other}), (${other}, ${one}))
+    union all
+    select type from relationships
+    where low_user_id = least(${one}::uuid, ${other}::uuid)
+      and high_user_id = greatest(${one}::uuid, ${other}::uuid)
+    limit 1
+  )`
+}
+
+/** How an account stands to a letter and its author, by what is in the database. */
+export interface Standing {
+  tie: Relation | null
+  /** Of the delivery by whose link it joined the letter. */
+  savedDeliveryId: string | null
+}
+
+const findByIdFor = createStatement((db, { id, userId }: { id: string; userId: string }) =>
+  selectEnvelopes(db)
+    .select([
+      tieBetween(userId, sql.ref('revelations.author_id')).as('tie'),
+      sql<string | null>`(
+        select delivery_id from ${LIVING_SAVES} as living
+        where user_id = ${userId} and revelation_id = revelations.id
+      )`.as('savedDeliveryId'),
+    ])
+    .where('revelations.id', '=', id)
+    .modifyEnd(PREPARED)
+    .$castTo<EnvelopeRow & Standing>(),
+)
+
+/** The envelope, and how this account stands to it. */
+export async function findEnvelopeFor(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<{ envelope: EnvelopeRow; standing: Standing } | undefined> {
+  const [found] = await findByIdFor(db, { id, userId })
+  if (!found) return undefined
+  const { tie, savedDeliveryId, ...envelope } = found
+  return { envelope, standing: { tie, savedDeliveryId } }
 }
 
 /**

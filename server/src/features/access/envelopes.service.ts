@@ -12,7 +12,7 @@ import {
 import type { EnvelopeRow } from './envelopes.rules.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { isRevokedKey } from './personal-keys.service.ts'
-import { getViewerRelation, keyHolderOf, type Viewer } from './viewers.service.ts'
+import { findStanding, getViewerRelation, keyHolderOf, type Viewer } from './viewers.service.ts'
 
 export type { EnvelopeRow }
 
@@ -33,13 +33,10 @@ export async function requireEnvelope(
   viewer: Viewer,
   id: string,
 ): Promise<KnownEnvelope> {
-  const envelope = await findEnvelopeRow(ctx.db, id)
-  if (!envelope) throw notFound()
-  const keyHolder = await keyHolderOf(ctx, viewer)
-  const relation = await getViewerRelation(ctx, viewer.actor, keyHolder, envelope)
-  const { actor } = viewer
-  if (canViewEnvelope(relation, envelope, ctx.now()))
-    return { actor, envelope, relation, keyHolder }
+  const known = await findStanding(ctx, viewer, id)
+  if (!known) throw notFound()
+  const { envelope, relation } = known
+  if (canViewEnvelope(relation, envelope, ctx.now())) return { actor: viewer.actor, ...known }
   throw (await wasRevoked(ctx, viewer, relation, envelope))
     ? new AppError('link_revoked')
     : notFound()

@@ -14,7 +14,12 @@ import {
   canViewEnvelope,
   type ViewerRelation,
 } from './access.rules.ts'
-import { listEnvelopesById } from './envelopes.repository.ts'
+import {
+  findEnvelope,
+  findEnvelopeFor,
+  listEnvelopesById,
+  type Standing,
+} from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { findKeyHolder } from './personal-keys.service.ts'
@@ -86,6 +91,32 @@ export async function getViewerRelation(
   const links = { keyHolder, savedDeliveryId }
   return { isAuthor, relationship, ...addresseeRelation(actor, envelope, links) }
 }
+
+/** An envelope, and how whoever asks for it stands to it; the gate has not decided yet. */
+export async function findStanding(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+): Promise<
+  { envelope: EnvelopeRow; relation: ViewerRelation; keyHolder: KeyHolder | undefined } | undefined
+> {
+  const { actor } = viewer
+  const found = actor
+    ? await findEnvelopeFor(ctx.db, actor.userId, id)
+    : await findEnvelope(ctx.db, id).then((envelope) => envelope && { envelope, standing: NONE })
+  if (!found) return undefined
+  const { envelope, standing } = found
+  const keyHolder = await keyHolderOf(ctx, viewer)
+  const savedDeliveryId = standing.savedDeliveryId ?? undefined
+  const relation = {
+    isAuthor: actor?.userId === envelope.authorId,
+    relationship: standing.tie ?? undefined,
+    ...addresseeRelation(actor, envelope, { keyHolder, savedDeliveryId }),
+  }
+  return { envelope, relation, keyHolder }
+}
+
+const NONE: Standing = { tie: null, savedDeliveryId: null }
 
 /** By which delivery’s link each of these accounts joined each of these letters: as long as it lives, it is its addressee. */
 export async function savedDeliveriesOf(

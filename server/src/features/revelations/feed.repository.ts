@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { tieBetween } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
@@ -130,15 +131,7 @@ type StandingRow = Pick<Standing, 'tie'> & { marks: JsonMarks[] }
 const selectStanding = createStatement((db, values: StandingValues) => {
   const { userId, authorId, ids } = values
   const query = sql<StandingRow>`
-    select (
-      select 'blocked' from blocks where (blocker_id, blocked_id)
-        in ((${userId}, ${authorId}), (${authorId}, ${userId}))
-      union all
-      select type from relationships
-      where low_user_id = least(${userId}::uuid, ${authorId}::uuid)
-        and high_user_id = greatest(${userId}::uuid, ${authorId}::uuid)
-      limit 1
-    ) as tie, (${marksAsJson(values, sql`${ids}::uuid[]`)}) as marks ${PREPARED}`
+    select ${tieBetween(userId, authorId)} as tie, (${marksAsJson(values, sql`${ids}::uuid[]`)}) as marks ${PREPARED}`
   return { compile: () => query.compile(db) }
 })
 

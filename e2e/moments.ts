@@ -9,16 +9,27 @@ const DEMO_WAIT_MS = 42_000
 const DEMO_OPENS_MS = 5_000
 
 /**
- * A letter that this page seals for a later day opens soon instead: forms have whole minutes, and an edit begins tomorrow.
- * A slower machine gets more time before the instant.
+ * An instant to come that leaves time for what is looked at before it: as many times as long as what was done since
+ * `begunAt`, since a slower machine needs more.
  */
-export async function openSoon(page: Page, endpoint: { url: string }): Promise<() => Date> {
+export function soonAfter(begunAt: number, times = 2): Date {
+  return new Date(Date.now() + Math.max(LEAST_LEAD_MS, times * (Date.now() - begunAt)))
+}
+
+/**
+ * A letter that this page seals for a later day opens soon instead: forms have whole minutes, and an edit begins tomorrow.
+ */
+export async function openSoon(
+  page: Page,
+  endpoint: { url: string },
+  times?: number,
+): Promise<() => Date> {
   const begunAt = Date.now()
   let instant: Date | undefined
   await page.route(`**${endpoint.url}`, async (route) => {
     const body = route.request().postDataJSON()
     if (!body?.reveal_date) return route.fallback()
-    instant = new Date(Date.now() + Math.max(LEAST_LEAD_MS, 2 * (Date.now() - begunAt)))
+    instant = soonAfter(begunAt, times)
     await route.continue({ postData: { ...body, reveal_date: instant.toISOString() } })
   })
   return () => {

@@ -69,7 +69,6 @@ async function open(
 ): Promise<RunningContext> {
   const now = overrides.now ?? (() => new Date())
   await prepareDataFolder(config.dataDir)
-  const tools = overrides.tools ?? (await openTools(config, log, closers))
   await sweepScratch()
   const disk = openReserve(config, log)
   closers.push(async () => disk.close())
@@ -81,7 +80,11 @@ async function open(
   })
   const mail = overrides.mail ?? openOwnMail(config, log)
   closers.push(() => mail.close())
-  const { connection, failed } = await obtainPostgres(config, log, closers)
+  // Each waits for other programs, and neither for the other.
+  const [tools, { connection, failed }] = await allOpened([
+    overrides.tools ?? openTools(config, log, closers),
+    obtainPostgres(config, log, closers),
+  ])
   const {
     pool,
     db,
@@ -119,6 +122,14 @@ async function open(
     close,
     failed,
   }
+}
+
+/** What they resolve to. When one rejects, it does so once all ended: what was opened meanwhile is among the closers. */
+async function allOpened<T extends readonly unknown[]>(
+  opening: readonly [...T],
+): Promise<{ -readonly [I in keyof T]: Awaited<T[I]> }> {
+  await Promise.allSettled(opening)
+  return Promise.all(opening)
 }
 
 /** Mails leave from workers. */

@@ -95,15 +95,14 @@ export function tieBetween(
   one: string | RawBuilder<unknown>,
   other: string | RawBuilder<unknown>,
 ): RawBuilder<Relation | null> {
-  return sql`(
+  return sql`coalesce((
     select 'blocked' from blocks
-    where (blocker_id, blocked_id) in ((${one}, ${other}), (${other}, ${one}))
-    union all
+    where (blocker_id, blocked_id) in ((${one}, ${other}), (${other}, ${one})) limit 1
+  ), (
     select type from relationships
     where low_user_id = least(${one}::uuid, ${other}::uuid)
       and high_user_id = greatest(${one}::uuid, ${other}::uuid)
-    limit 1
-  )`
+  ))`
 }
 
 /** How an account stands to a letter and its author, by what is in the database. */

@@ -12,17 +12,9 @@ import {
 import type { EnvelopeRow } from './envelopes.rules.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { isRevokedKey } from './personal-keys.service.ts'
-import { findStanding, getViewerRelation, keyHolderOf, type Viewer } from './viewers.service.ts'
+import { findKnown, type KnownEnvelope, keyHolderOf, type Viewer } from './viewers.service.ts'
 
-export type { EnvelopeRow }
-
-/** An envelope that the gate let a viewer see, and what it found out about them. */
-export interface KnownEnvelope {
-  actor: Actor | null
-  envelope: EnvelopeRow
-  relation: ViewerRelation
-  keyHolder: KeyHolder | undefined
-}
+export type { EnvelopeRow, KnownEnvelope }
 
 /**
  * The envelope if the viewer may know of it; otherwise `not_found`, so that a hidden revelation cannot be distinguished from a
@@ -33,10 +25,11 @@ export async function requireEnvelope(
   viewer: Viewer,
   id: string,
 ): Promise<KnownEnvelope> {
-  const known = await findStanding(ctx, viewer, id)
+  const keyHolder = await keyHolderOf(ctx, viewer)
+  const known = await findKnown(ctx, { actor: viewer.actor, keyHolder }, id)
   if (!known) throw notFound()
   const { envelope, relation } = known
-  if (canViewEnvelope(relation, envelope, ctx.now())) return { actor: viewer.actor, ...known }
+  if (canViewEnvelope(relation, envelope, ctx.now())) return known
   throw (await wasRevoked(ctx, viewer, relation, envelope))
     ? new AppError('link_revoked')
     : notFound()
@@ -73,11 +66,9 @@ export async function requireByKey(
 ): Promise<{ envelope: EnvelopeRow; keyHolder: KeyHolder }> {
   const keyHolder = await keyHolderOf(ctx, viewer)
   if (keyHolder?.revelationId !== id) throw notFound()
-  const envelope = await findEnvelopeRow(ctx.db, id)
-  if (!envelope) throw notFound()
-  const relation = await getViewerRelation(ctx, null, keyHolder, envelope)
-  if (!canViewEnvelope(relation, envelope, ctx.now())) throw notFound()
-  return { envelope, keyHolder }
+  const known = await findKnown(ctx, { actor: null, keyHolder }, id)
+  if (!known || !canViewEnvelope(known.relation, known.envelope, ctx.now())) throw notFound()
+  return { envelope: known.envelope, keyHolder }
 }
 
 /** Whether their key would open it had it not been revoked: the bearer was let in once, and may know why no more. */

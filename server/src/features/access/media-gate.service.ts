@@ -5,11 +5,10 @@ import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { canViewEnvelope, isRevealed } from './access.rules.ts'
 import { findEnvelope, findEnvelopeByMedia } from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
-import type { KnownEnvelope } from './envelopes.service.ts'
 import { grantReader } from './grants.service.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { findKeyHolderByName } from './personal-keys.service.ts'
-import { getViewerRelation, type Viewer } from './viewers.service.ts'
+import { findKnown, type KnownEnvelope, type Viewer } from './viewers.service.ts'
 
 /** Whether a part of a file may be sent; `right` opens it, absent for what goes with the envelope. */
 export interface MediaAccess {
@@ -92,12 +91,11 @@ export async function requireReadable(
 export async function findKnownByHolder(
   ctx: AppContext,
   holder: string,
-  envelope: EnvelopeRow,
+  { id: revelationId }: Pick<EnvelopeRow, 'id'>,
 ): Promise<KnownEnvelope | undefined> {
   const [kind, id = ''] = holder.split(':', 2)
   const actor = (kind === 'session' && (await findActorBySession(ctx, id))) || null
   const keyHolder = kind === 'key' ? await findKeyHolderByName(ctx, id) : undefined
   if (kind !== 'visitor' && !actor && !keyHolder) return undefined
-  const relation = await getViewerRelation(ctx, actor, keyHolder, envelope)
-  return { actor, envelope, relation, keyHolder }
+  return findKnown(ctx, { actor, keyHolder }, revelationId)
 }

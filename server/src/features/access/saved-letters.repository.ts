@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { type Db, PREPARED } from '#server/platform/database/db.ts'
 
 /** A letter that an account joined by its personal link, and of which delivery that is. */
 export interface SavedLetter {
@@ -29,21 +29,6 @@ export const LIVING_SAVES: RawBuilder<object> = sql`(
   where deliveries.key_version = saved.key_version
     and case when saved.is_handed then handed.delivery_id is not null else deliveries.revoked_at is null end
 )`
-
-const findDelivery = createStatement((db, values: { userId: string; revelationId: string }) => {
-  const query = sql<{ deliveryId: string }>`select delivery_id from ${LIVING_SAVES} as living
-    where user_id = ${values.userId} and revelation_id = ${values.revelationId} ${PREPARED}`
-  return { compile: () => query.compile(db) }
-})
-
-/** Of the delivery whose link this account joined the letter by. */
-export async function findSavedDeliveryId(
-  db: Db,
-  userId: string,
-  revelationId: string,
-): Promise<string | undefined> {
-  return (await findDelivery(db, { userId, revelationId }))[0]?.deliveryId
-}
 
 export async function hasHandedSave(
   db: Db,

@@ -3,17 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import type { AppContext } from '#server/context.ts'
 import { type Actor, actorOf, requireActor } from '#server/features/auth/auth.session.ts'
-import {
-  findRelation,
-  relationsBetween,
-} from '#server/features/relationships/relationships.service.ts'
+import { relationsBetween } from '#server/features/relationships/relationships.service.ts'
 import { networkOf } from '#server/networks.ts'
-import {
-  addressedDelivery,
-  addresseeRelation,
-  canViewEnvelope,
-  type ViewerRelation,
-} from './access.rules.ts'
+import { addresseeRelation, canViewEnvelope, type ViewerRelation } from './access.rules.ts'
 import {
   findEnvelope,
   findEnvelopeFor,
@@ -23,7 +15,7 @@ import {
 import type { EnvelopeRow } from './envelopes.rules.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { findKeyHolder } from './personal-keys.service.ts'
-import { findSavedDeliveryId, listSavedAmong } from './saved-letters.repository.ts'
+import { listSavedAmong } from './saved-letters.repository.ts'
 
 /** The caller: an account, the bearer of a delivery's personal key, both, or nobody in particular. */
 export interface Viewer {
@@ -74,52 +66,38 @@ export async function keyHolderOf(ctx: AppContext, viewer: Viewer): Promise<KeyH
   return viewer.deliveryKey ? findKeyHolder(ctx, viewer.deliveryKey) : undefined
 }
 
-/** How somebody stands to one revelation. */
-export async function getViewerRelation(
-  ctx: AppContext,
-  actor: Actor | null,
-  keyHolder: KeyHolder | undefined,
-  envelope: EnvelopeRow,
-): Promise<ViewerRelation> {
-  const isAuthor = actor?.userId === envelope.authorId
-  // Whoever has it by their address needs no link.
-  const isByAddress = addressedDelivery(actor, envelope) !== undefined
-  const [relationship, savedDeliveryId] = await Promise.all([
-    actor && !isAuthor ? findRelation(ctx, actor.userId, envelope.authorId) : undefined,
-    actor && !isByAddress ? findSavedDeliveryId(ctx.db, actor.userId, envelope.id) : undefined,
-  ])
-  const links = { keyHolder, savedDeliveryId }
-  return { isAuthor, relationship, ...addresseeRelation(actor, envelope, links) }
+/** An envelope, and what was found out about somebody who asks for it. */
+export interface KnownEnvelope {
+  actor: Actor | null
+  envelope: EnvelopeRow
+  relation: ViewerRelation
+  keyHolder: KeyHolder | undefined
 }
 
-/** An envelope, and how whoever asks for it stands to it; the gate has not decided yet. */
-export async function findStanding(
+/** How somebody stands to a revelation. The gate has not decided yet whether they may know of it. */
+export async function findKnown(
   ctx: AppContext,
-  viewer: Viewer,
+  { actor, keyHolder }: Pick<KnownEnvelope, 'actor' | 'keyHolder'>,
   id: string,
-): Promise<
-  { envelope: EnvelopeRow; relation: ViewerRelation; keyHolder: KeyHolder | undefined } | undefined
-> {
-  const { actor } = viewer
+): Promise<KnownEnvelope | undefined> {
   const found = actor
     ? await findEnvelopeFor(ctx.db, actor.userId, id)
     : await findEnvelope(ctx.db, id).then((envelope) => envelope && { envelope, standing: NONE })
   if (!found) return undefined
   const { envelope, standing } = found
-  const keyHolder = await keyHolderOf(ctx, viewer)
   const savedDeliveryId = standing.savedDeliveryId ?? undefined
   const relation = {
     isAuthor: actor?.userId === envelope.authorId,
     relationship: standing.tie ?? undefined,
     ...addresseeRelation(actor, envelope, { keyHolder, savedDeliveryId }),
   }
-  return { envelope, relation, keyHolder }
+  return { actor, envelope, relation, keyHolder }
 }
 
 const NONE: Standing = { tie: null, savedDeliveryId: null }
 
 /** By which delivery’s link each of these accounts joined each of these letters: as long as it lives, it is its addressee. */
-export async function savedDeliveriesOf(
+async function savedDeliveriesOf(
   ctx: AppContext,
   userIds: readonly string[],
   revelationIds: readonly string[],

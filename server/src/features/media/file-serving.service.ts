@@ -70,14 +70,14 @@ const TICKETED =
 
 export function splitAtTickets(ctx: AppContext, json: string): TicketedJson {
   const pieces: string[] = []
-  const tickets: Ticket[] = []
+  const tickets: { item: string; variant: string }[] = []
   let start = 0
   for (const { 0: address, 1: text = '', index } of json.matchAll(TICKETED)) {
     const ticket = parseTicket(ticketSecret(ctx), text)
     if (!ticket) continue
     const end = index + address.length
     pieces.push(json.slice(start, end - text.length))
-    tickets.push(ticket)
+    tickets.push({ item: ticket.item, variant: ticket.variant })
     start = end
   }
   return { pieces: [...pieces, json.slice(start)], tickets }

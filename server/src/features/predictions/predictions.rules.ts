@@ -38,7 +38,7 @@ export function presentPrediction(
   }
 }
 
-export function presentVotes(facts: PredictionFacts): Votes {
+function presentVotes(facts: PredictionFacts): Votes {
   return {
     fulfilled: facts.votesFulfilled,
     partly: facts.votesPartly,

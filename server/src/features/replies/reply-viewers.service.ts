@@ -9,11 +9,7 @@ import {
 import { grantReply } from '#server/features/access/grants.service.ts'
 import { findKnownByHolder, type MediaGate } from '#server/features/access/media-gate.service.ts'
 import type { KeyHolder } from '#server/features/access/personal-keys.rules.ts'
-import {
-  getViewerRelation,
-  keyHolderOf,
-  type Viewer,
-} from '#server/features/access/viewers.service.ts'
+import { findKnown, keyHolderOf, type Viewer } from '#server/features/access/viewers.service.ts'
 import { findDelivery, ownDelivery } from '#server/features/deliveries/deliveries.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { type Addressee, findReply, type ReplyRow } from './replies.repository.ts'
@@ -120,11 +116,12 @@ export async function findVoiceSender(
   viewer: Viewer,
 ): Promise<KeyHolder | undefined> {
   const keyHolder = await keyHolderOf(ctx, viewer)
-  const envelope = keyHolder && (await findEnvelope(ctx, keyHolder.revelationId))
-  if (!envelope) return undefined
-  const relation = await getViewerRelation(ctx, null, keyHolder, envelope)
+  if (!keyHolder) return undefined
+  const known = await findKnown(ctx, { actor: null, keyHolder }, keyHolder.revelationId)
+  if (!known) return undefined
+  const { envelope, relation } = known
   if (!canRead(relation, envelope, ctx.now())) return undefined
-  const addressee = await findAddressee(ctx, { actor: null, envelope, relation, keyHolder })
+  const addressee = await findAddressee(ctx, known)
   // A letter to oneself has no replies: its link would be room beside the plan of its author.
   if (!addressee || addressee.isAuthorsOwn) return undefined
   const { addressKey } = addressee

@@ -204,7 +204,7 @@ function sharedJson(
     : canViewEnvelope(relation, envelope, now)
   if (!isAllowed) return undefined
   const own = marks.has(envelope.id)
-    ? splitAtTickets(ctx, toJson({ ...seen, relation, ...showMarks(marks, envelope, now) }))
+    ? splitAtTickets(ctx, toJson({ ...seen, relation, ...showMarks(marks, envelope, seen.now) }))
     : json
   return ticketedFor(ctx, own, sessionTicketHolder(actor))
 }
@@ -267,7 +267,9 @@ function publicItem(
   view: RevelationView,
   toJson: (seen: RevelationView) => string,
 ): PublicItem {
-  const seen = { ...view, mine: [] }
+  // A small buffer keeps the whole pool that it is a part of.
+  const commitment = Buffer.from(Uint8Array.from(view.envelope.commitment).buffer)
+  const seen = { ...view, envelope: { ...view.envelope, commitment }, mine: [] }
   return { seen, json: splitAtTickets(ctx, toJson(seen)) }
 }
 
@@ -284,7 +286,7 @@ async function unlessHidden<T>(read: Promise<T>): Promise<T | undefined> {
 /** Its letter is in memory twice, as what was opened and as JSON. */
 function bytesOf({ seen, json }: PublicItem): number {
   const length = json.pieces.reduce((sum, piece) => sum + piece.length, 0)
-  return 2_000 + 500 * seen.envelope.recipients.length + 200 * json.tickets.length + 4 * length
+  return 2_000 + 500 * seen.envelope.recipients.length + 800 * json.tickets.length + 4 * length
 }
 
 /** Through the schema, which drops what is not declared. */

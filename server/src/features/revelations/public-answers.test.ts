@@ -98,6 +98,46 @@ it('answers each person about a letter what is read for them alone', async () =>
   expect([...found.values()]).toEqual([9, 9, 7])
 })
 
+it('gives nobody the tickets of somebody else, wherever files are shown', async () => {
+  const send = async () => {
+    const { url, filename } = await uploadFile(server, author, { bytes: pdf(), name: 'plan.pdf' })
+    return { url, id: filename.slice(0, 36) }
+  }
+  const [first, second, voice] = [await send(), await send(), await send()]
+  const { id } = await seal(author, {
+    title: 'Un album et une voix',
+    reveal_date: server.clock.now.toISOString(),
+    file_urls: [first.url, second.url],
+    captions: ['Le plan', 'Le même'],
+  })
+  const rendered = ['teaser', 'thumbnail_teaser', 'thumbnail_complete', 'mobile', 'audio']
+  const objects = [first, second, voice].flatMap((file) =>
+    rendered.map((variant) => ({
+      ...{ mediaId: file.id, variant, mimeType: 'video/mp4', sizeBytes: 1 },
+      ...{ storageKey: `${file.id}/${variant}`, createdAt: server.clock.now },
+    })),
+  )
+  await server.ctx.db.insertInto('mediaObjects').values(objects).execute()
+  const shown = { sealVoiceId: voice.id, teaserStart: 0, teaserEnd: 5 }
+  await server.ctx.db.updateTable('revelations').set(shown).where('id', '=', id).execute()
+  const tickets = async (as?: Person) => {
+    const { text } = await server.call('GET', `/api/revelations/${id}`, { as })
+    return [...text.matchAll(/\?token=([\w-]+)/g)].map(([, ticket = '']) =>
+      Buffer.from(ticket, 'base64url').toString(),
+    )
+  }
+  const holderIn = (ticket: string) => JSON.parse(ticket)[2].split(':')[0]
+  const ofVisitors = await tickets()
+  expect(new Set(ofVisitors.map(holderIn))).toEqual(new Set(['visitor']))
+  for (const person of [reader, await signedIn(server)]) {
+    const own = await tickets(person)
+    expect(own).toHaveLength(ofVisitors.length)
+    expect(new Set(own.map(holderIn))).toEqual(new Set(['session']))
+  }
+  expect(ofVisitors.length).toBeGreaterThan(10)
+  await server.call('DELETE', `/api/revelations/${id}`, { as: author })
+})
+
 it('answers its author while a letter is narrowed and shown again', async () => {
   const { id } = await seal(author, { title: 'Montrée, cachée' })
   let isDone = false

@@ -66,7 +66,7 @@ export function marksById(rows: readonly (ReaderMarks | JsonMarks)[]): Map<strin
       {
         ...marks,
         openedAt: openedAt === null ? null : new Date(openedAt),
-        reactions: marks.reactions.sort((a, b) => EMOJIS.indexOf(a) - EMOJIS.indexOf(b)),
+        reactions: marks.reactions.toSorted((a, b) => EMOJIS.indexOf(a) - EMOJIS.indexOf(b)),
       },
     ]),
   )

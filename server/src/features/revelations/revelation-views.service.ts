@@ -71,9 +71,11 @@ export async function getRevelation(
     },
   )
   const { actor } = viewer
-  const marks = await marksOf(ctx, actor, [id])
-  const contextOf = await loadViewerContext(ctx, { marks, holder }, [{ envelope, relation }])
-  const context = contextOf(envelope)
+  const [marks, contextOf] = await Promise.all([
+    marksOf(ctx, actor, [id]),
+    loadViewerContext(ctx, holder, [{ envelope, relation }]),
+  ])
+  const context = contextOf(envelope, marks)
   const byKey = keyHolder?.revelationId === envelope.id ? keyHolder.sealBrokenAt : null
   const author = relation.isAuthor ? actor : null
   const notesOf = author ? await getOwnNotes(ctx, author, [envelope]) : undefined
@@ -94,14 +96,13 @@ export async function viewSealed(
   const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
   const right = grantAuthor(actor, [envelope])
   if (!right) throw new Error('A letter that was just sealed is its author’s')
-  const [files, contextOf] = await Promise.all([
+  const [files, marks, contextOf] = await Promise.all([
     letterMedia(ctx, right, holder, filesOf(envelope)),
-    marksOf(ctx, actor, [envelope.id]).then((marks) =>
-      loadViewerContext(ctx, { marks, holder }, [{ envelope, relation }]),
-    ),
+    marksOf(ctx, actor, [envelope.id]),
+    loadViewerContext(ctx, holder, [{ envelope, relation }]),
   ])
   const letter = letterOf(envelope, texts, files)
-  return { envelope, relation, now, letter, notes, ...contextOf(envelope) }
+  return { envelope, relation, now, letter, notes, ...contextOf(envelope, marks) }
 }
 
 /** Whom a list is for. */
@@ -135,14 +136,14 @@ export async function loadViews(
     readable.length > 0
       ? openLetters(ctx, right, holder, readable, { withFileWords: false })
       : new Map<string, never>(),
-    loadViewerContext(ctx, { marks, holder }, known),
+    loadViewerContext(ctx, holder, known),
   ])
   return known.map(({ envelope, relation }) => ({
     envelope,
     relation,
     now,
     letter: letters.get(envelope.id),
-    ...contextOf(envelope),
+    ...contextOf(envelope, marks),
   }))
 }
 
@@ -174,9 +175,9 @@ async function marksOf(
 type ViewerMarks = Pick<RevelationView, 'mine' | 'myVote' | 'openedAt' | 'isAwaited'>
 
 /** What the marks of a reader show on one revelation. */
-export function showMarks(marks: Marks, { id, revealAt }: EnvelopeRow, now: Date): ViewerMarks {
-  const { reactions = [], vote, openedAt, isAwaited } = marks?.get(id) ?? {}
-  const revealed = isRevealed({ revealAt }, now)
+export function showMarks(marks: Marks, envelope: EnvelopeRow, now: Date): ViewerMarks {
+  const { reactions = [], vote, openedAt, isAwaited } = marks?.get(envelope.id) ?? {}
+  const revealed = isRevealed(envelope, now)
   return {
     mine: marks && reactions,
     myVote: vote ?? undefined,
@@ -190,9 +191,9 @@ type ViewerContext = ViewerMarks & Pick<RevelationView, 'media' | 'own'>
 /** What a view has besides the letter (teasers, what the viewer did about it; for one’s own, processing and delivery). */
 async function loadViewerContext(
   ctx: AppContext,
-  { marks, holder }: { marks: Marks; holder: string },
+  holder: string,
   seen: readonly { envelope: EnvelopeRow; relation: ViewerRelation }[],
-): Promise<(envelope: EnvelopeRow) => ViewerContext> {
+): Promise<(envelope: EnvelopeRow, marks: Marks) => ViewerContext> {
   const now = ctx.now()
   const own = seen.filter(({ relation }) => relation.isAuthor).map(({ envelope }) => envelope)
   const [media, processing, deliveries] = await Promise.all([
@@ -211,7 +212,7 @@ async function loadViewerContext(
       own.map((envelope) => envelope.id),
     ),
   ])
-  return (envelope) => {
+  return (envelope, marks) => {
     const { id, mediaId } = envelope
     const ownDeliveries = deliveries.get(id)
     return {

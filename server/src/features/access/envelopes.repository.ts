@@ -112,15 +112,38 @@ export interface Standing {
   savedDeliveryId: string | null
 }
 
+/** Of a row of `revelations`. */
+function standingOf(userId: string) {
+  return [
+    tieBetween(userId, sql.ref('revelations.author_id')).as('tie'),
+    sql<string | null>`(
+      select delivery_id from ${LIVING_SAVES} as living
+      where user_id = ${userId} and revelation_id = revelations.id
+    )`.as('savedDeliveryId'),
+  ] as const
+}
+
+const selectStanding = createStatement((db, { id, userId }: { id: string; userId: string }) =>
+  db
+    .selectFrom('revelations')
+    .select(standingOf(userId))
+    .where('id', '=', id)
+    .modifyEnd(PREPARED)
+    .$castTo<Standing>(),
+)
+
+/** Undefined once the letter is deleted. */
+export async function findStanding(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<Standing | undefined> {
+  return (await selectStanding(db, { id, userId }))[0]
+}
+
 const findByIdFor = createStatement((db, { id, userId }: { id: string; userId: string }) =>
   selectEnvelopes(db)
-    .select([
-      tieBetween(userId, sql.ref('revelations.author_id')).as('tie'),
-      sql<string | null>`(
-        select delivery_id from ${LIVING_SAVES} as living
-        where user_id = ${userId} and revelation_id = revelations.id
-      )`.as('savedDeliveryId'),
-    ])
+    .select(standingOf(userId))
     .where('revelations.id', '=', id)
     .modifyEnd(PREPARED)
     .$castTo<EnvelopeRow & Standing>(),

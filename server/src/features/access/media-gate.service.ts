@@ -8,7 +8,7 @@ import type { EnvelopeRow } from './envelopes.rules.ts'
 import { grantReader } from './grants.service.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { findKeyHolderByName } from './personal-keys.service.ts'
-import { findKnown, type KnownEnvelope, type Viewer } from './viewers.service.ts'
+import { getViewerRelation, type KnownEnvelope, type Viewer } from './viewers.service.ts'
 
 /** Whether a part of a file may be sent; `right` opens it, absent for what goes with the envelope. */
 export interface MediaAccess {
@@ -91,11 +91,12 @@ export async function requireReadable(
 export async function findKnownByHolder(
   ctx: AppContext,
   holder: string,
-  { id: revelationId }: Pick<EnvelopeRow, 'id'>,
+  envelope: EnvelopeRow,
 ): Promise<KnownEnvelope | undefined> {
   const [kind, id = ''] = holder.split(':', 2)
   const actor = (kind === 'session' && (await findActorBySession(ctx, id))) || null
   const keyHolder = kind === 'key' ? await findKeyHolderByName(ctx, id) : undefined
   if (kind !== 'visitor' && !actor && !keyHolder) return undefined
-  return findKnown(ctx, { actor, keyHolder }, revelationId)
+  const relation = await getViewerRelation(ctx, { actor, keyHolder }, envelope)
+  return relation && { actor, envelope, relation, keyHolder }
 }

@@ -9,6 +9,7 @@ import { addresseeRelation, canViewEnvelope, type ViewerRelation } from './acces
 import {
   findEnvelope,
   findEnvelopeFor,
+  findStanding,
   listEnvelopesById,
   type Standing,
 } from './envelopes.repository.ts'
@@ -85,13 +86,32 @@ export async function findKnown(
     : await findEnvelope(ctx.db, id).then((envelope) => envelope && { envelope, standing: NONE })
   if (!found) return undefined
   const { envelope, standing } = found
-  const savedDeliveryId = standing.savedDeliveryId ?? undefined
-  const relation = {
-    isAuthor: actor?.userId === envelope.authorId,
-    relationship: standing.tie ?? undefined,
-    ...addresseeRelation(actor, envelope, { keyHolder, savedDeliveryId }),
-  }
+  const relation = relationFrom(actor, keyHolder, envelope, standing)
   return { actor, envelope, relation, keyHolder }
+}
+
+/** The same of an envelope that was read already; undefined for an account once the letter is deleted. */
+export async function getViewerRelation(
+  ctx: AppContext,
+  { actor, keyHolder }: Pick<KnownEnvelope, 'actor' | 'keyHolder'>,
+  envelope: EnvelopeRow,
+): Promise<ViewerRelation | undefined> {
+  const standing = actor ? await findStanding(ctx.db, actor.userId, envelope.id) : NONE
+  return standing && relationFrom(actor, keyHolder, envelope, standing)
+}
+
+function relationFrom(
+  actor: Actor | null,
+  keyHolder: KeyHolder | undefined,
+  envelope: EnvelopeRow,
+  { tie, savedDeliveryId }: Standing,
+): ViewerRelation {
+  const links = { keyHolder, savedDeliveryId: savedDeliveryId ?? undefined }
+  return {
+    isAuthor: actor?.userId === envelope.authorId,
+    relationship: tie ?? undefined,
+    ...addresseeRelation(actor, envelope, links),
+  }
 }
 
 const NONE: Standing = { tie: null, savedDeliveryId: null }

@@ -80,6 +80,8 @@ async function open(
   })
   const mail = overrides.mail ?? openOwnMail(config, log)
   closers.push(() => mail.close())
+  // A tool that is missing is said before anything is started.
+  if (!overrides.tools) await checkTools(config.tools)
   // Each waits for other programs, and neither for the other.
   const [tools, { connection, failed }] = await allOpened([
     overrides.tools ?? openTools(config, log, closers),
@@ -159,7 +161,6 @@ async function openTools(
   log: Log,
   closers: (() => Promise<unknown>)[],
 ): Promise<ConfinedTools> {
-  await checkTools(config.tools)
   const tools = await confineTools(config.tools, log, secretFolders(config))
   closers.push(async () => tools.close())
   return tools

@@ -12,7 +12,7 @@ import {
 import type { EnvelopeRow } from './envelopes.rules.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { isRevokedKey } from './personal-keys.service.ts'
-import { findKnown, type KnownEnvelope, keyHolderOf, type Viewer } from './viewers.service.ts'
+import { findKnown, type KnownEnvelope, type Viewer } from './viewers.service.ts'
 
 export type { EnvelopeRow, KnownEnvelope }
 
@@ -25,8 +25,7 @@ export async function requireEnvelope(
   viewer: Viewer,
   id: string,
 ): Promise<KnownEnvelope> {
-  const keyHolder = await keyHolderOf(ctx, viewer)
-  const known = await findKnown(ctx, { actor: viewer.actor, keyHolder }, id)
+  const known = await findKnown(ctx, viewer, id)
   if (!known) throw notFound()
   const { envelope, relation } = known
   if (canViewEnvelope(relation, envelope, ctx.now())) return known
@@ -64,11 +63,11 @@ export async function requireByKey(
   viewer: Viewer,
   id: string,
 ): Promise<{ envelope: EnvelopeRow; keyHolder: KeyHolder }> {
-  const keyHolder = await keyHolderOf(ctx, viewer)
-  if (keyHolder?.revelationId !== id) throw notFound()
-  const known = await findKnown(ctx, { actor: null, keyHolder }, id)
-  if (!known || !canViewEnvelope(known.relation, known.envelope, ctx.now())) throw notFound()
-  return { envelope: known.envelope, keyHolder }
+  const known = await findKnown(ctx, { ...viewer, actor: null }, id)
+  if (known?.keyHolder?.revelationId !== id) throw notFound()
+  const { envelope, relation, keyHolder } = known
+  if (!canViewEnvelope(relation, envelope, ctx.now())) throw notFound()
+  return { envelope, keyHolder }
 }
 
 /** Whether their key would open it had it not been revoked: the bearer was let in once, and may know why no more. */

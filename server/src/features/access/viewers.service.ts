@@ -78,14 +78,17 @@ export interface KnownEnvelope {
 /** How somebody stands to a revelation. The gate has not decided yet whether they may know of it. */
 export async function findKnown(
   ctx: AppContext,
-  { actor, keyHolder }: Pick<KnownEnvelope, 'actor' | 'keyHolder'>,
+  viewer: Viewer,
   id: string,
 ): Promise<KnownEnvelope | undefined> {
+  const { actor } = viewer
   const found = actor
     ? await findEnvelopeFor(ctx.db, actor.userId, id)
     : await findEnvelope(ctx.db, id).then((envelope) => envelope && { envelope, standing: NONE })
   if (!found) return undefined
   const { envelope, standing } = found
+  // After the envelope: a key that is revoked as its letter is addressed to somebody else must not show them.
+  const keyHolder = await keyHolderOf(ctx, viewer)
   const relation = relationFrom(actor, keyHolder, envelope, standing)
   return { actor, envelope, relation, keyHolder }
 }

@@ -16,6 +16,7 @@ import {
   verifiedPerson,
 } from '#testing/factories.ts'
 import { pdf } from '#testing/media-files.ts'
+import { watchStatements } from '#testing/statements.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
 
@@ -198,6 +199,19 @@ describe('PUT /api/deliveries/:id', () => {
     expect(mailsTo(address)).toBe(1)
     expect((await read(id, key)).body.code).toBe('link_revoked')
     expect((await read(id, server.mailbox.lastKeyTo(address))).status).toBe(200)
+  })
+
+  it('shows nobody new to the bearer of a key that it revokes: the letter is read first', async () => {
+    const { id, key } = await sealOpened()
+    const watch = watchStatements()
+    await read(id, key)
+    const sent = watch.drain().map(({ text }) => text)
+    watch.stop()
+    const [letter, bearer] = ['from "revelations"', 'where key_hash = '].map((part) =>
+      sent.findIndex((text) => text.includes(part)),
+    )
+    expect(letter).toBeGreaterThanOrEqual(0)
+    expect(bearer).toBeGreaterThan(letter as number)
   })
 
   it('changes the name with it, and leaves it where none is given', async () => {

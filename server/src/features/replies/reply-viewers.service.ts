@@ -115,11 +115,10 @@ export async function findVoiceSender(
   ctx: AppContext,
   viewer: Viewer,
 ): Promise<KeyHolder | undefined> {
-  const keyHolder = await keyHolderOf(ctx, viewer)
-  if (!keyHolder) return undefined
-  const known = await findKnown(ctx, { actor: null, keyHolder }, keyHolder.revelationId)
+  const named = await keyHolderOf(ctx, viewer)
+  const known = named && (await findKnown(ctx, { ...viewer, actor: null }, named.revelationId))
   if (!known) return undefined
-  const { envelope, relation } = known
+  const { envelope, relation, keyHolder } = known
   if (!canRead(relation, envelope, ctx.now())) return undefined
   const addressee = await findAddressee(ctx, known)
   // A letter to oneself has no replies: its link would be room beside the plan of its author.

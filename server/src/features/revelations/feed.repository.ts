@@ -43,7 +43,8 @@ interface Facts {
   shelvesRevealed: number
   marks: JsonMarks[]
 }
-type Row = Facts & Omit<EnvelopeRow, 'id'> & { id: string | null }
+/** One row has the facts, the others the page. */
+type Row = (Facts & { id: null }) | EnvelopeRow
 type Statement = (db: Db, values: Values) => Promise<Row[]>
 
 /** By every option that changes the statement; few of the many sizes of pages are requested. */
@@ -68,12 +69,12 @@ export async function readBeyondPublic(
     untilValue: page.until?.value,
     untilId: page.until?.id,
   })
-  const facts = rows.find(({ id }) => id === null)
+  const facts = rows.find((row) => row.id === null)
   if (!facts) throw new Error('A query that always answers did not')
   const { friends, family, blocked } = facts
   return {
     viewer: { userId: reader.userId, friends, family, blocked },
-    rows: rows.filter((row): row is Facts & EnvelopeRow => row.id !== null),
+    rows: rows.filter((row) => row.id !== null),
     found: facts.shelvesFound,
     revealed: facts.shelvesRevealed,
     marks: marksById(facts.marks),

@@ -75,13 +75,15 @@ export async function getRevelation(
     marksOf(ctx, actor, [id]),
     loadViewerContext(ctx, holder, [{ envelope, relation }]),
   ])
-  const context = contextOf(envelope, marks)
+  const shown = showMarks(marks, envelope, now)
   const byKey = keyHolder?.revelationId === envelope.id ? keyHolder.sealBrokenAt : null
   const author = relation.isAuthor ? actor : null
   const notesOf = author ? await getOwnNotes(ctx, author, [envelope]) : undefined
   return {
-    ...{ envelope, relation, now, letter, notes: notesOf?.(envelope.id), ...context },
-    openedAt: context.openedAt ?? byKey,
+    ...{ envelope, relation, now, letter, notes: notesOf?.(envelope.id) },
+    ...contextOf(envelope),
+    ...shown,
+    openedAt: shown.openedAt ?? byKey,
   }
 }
 
@@ -102,7 +104,8 @@ export async function viewSealed(
     loadViewerContext(ctx, holder, [{ envelope, relation }]),
   ])
   const letter = letterOf(envelope, texts, files)
-  return { envelope, relation, now, letter, notes, ...contextOf(envelope, marks) }
+  const shown = showMarks(marks, envelope, now)
+  return { envelope, relation, now, letter, notes, ...contextOf(envelope), ...shown }
 }
 
 /** Whom a list is for. */
@@ -143,7 +146,8 @@ export async function loadViews(
     relation,
     now,
     letter: letters.get(envelope.id),
-    ...contextOf(envelope, marks),
+    ...contextOf(envelope),
+    ...showMarks(marks, envelope, now),
   }))
 }
 
@@ -186,15 +190,14 @@ export function showMarks(marks: Marks, envelope: EnvelopeRow, now: Date): Viewe
   }
 }
 
-type ViewerContext = ViewerMarks & Pick<RevelationView, 'media' | 'own'>
+type ViewerContext = Pick<RevelationView, 'media' | 'own'>
 
-/** What a view has besides the letter (teasers, what the viewer did about it; for one’s own, processing and delivery). */
+/** What a view has besides the letter and marks (teasers; for one’s own, processing and delivery). */
 async function loadViewerContext(
   ctx: AppContext,
   holder: string,
   seen: readonly { envelope: EnvelopeRow; relation: ViewerRelation }[],
-): Promise<(envelope: EnvelopeRow, marks: Marks) => ViewerContext> {
-  const now = ctx.now()
+): Promise<(envelope: EnvelopeRow) => ViewerContext> {
   const own = seen.filter(({ relation }) => relation.isAuthor).map(({ envelope }) => envelope)
   const [media, processing, deliveries] = await Promise.all([
     envelopeMedia(
@@ -212,12 +215,10 @@ async function loadViewerContext(
       own.map((envelope) => envelope.id),
     ),
   ])
-  return (envelope, marks) => {
-    const { id, mediaId } = envelope
+  return ({ id, mediaId }) => {
     const ownDeliveries = deliveries.get(id)
     return {
       media: (mediaId && media.get(mediaId)) || undefined,
-      ...showMarks(marks, envelope, now),
       own: ownDeliveries && {
         deliveries: ownDeliveries,
         processing: processing.get(id),

@@ -20,7 +20,9 @@ const STOP_WITHIN_MS = 30_000
 type Stop = () => Promise<void>
 
 /** Starts the program of this role: api, worker or both. `stop` ends requests, jobs, and PostgreSQL last. */
-async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop: Stop }> {
+async function startProgram(
+  config: Config,
+): Promise<{ ctx: RunningContext; ready: string; stop: Stop }> {
   const log = createLog(config.logLevel)
   const ctx = await createContext(config, { log, jobs: handlers.map(({ job }) => job), hooks })
   for (const warning of listExposureWarnings(config)) log.warn(warning)
@@ -34,13 +36,13 @@ async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop
     await requireOwnLog(ctx)
     await requireLogNotSetBack(ctx)
     if (config.role !== 'api') stops.push(await startWorker(ctx))
-    if (config.role === 'worker') stops.push(await startHealth(ctx))
-    else stops.push(await startApi(ctx))
+    stops.push(config.role === 'worker' ? await startHealth(ctx) : await startApi(ctx))
   } catch (error) {
     await stop()
     throw error
   }
-  return { ctx, stop }
+  const ready = config.role === 'worker' ? 'ready to work' : `ready on ${config.http.publicUrl}`
+  return { ctx, ready, stop }
 }
 
 async function startWorker(ctx: RunningContext): Promise<Stop> {
@@ -50,20 +52,13 @@ async function startWorker(ctx: RunningContext): Promise<Stop> {
 }
 
 async function startApi(ctx: RunningContext): Promise<Stop> {
-  const { port, publicUrl } = ctx.config.http
-  const stop = await listen(ctx, await createApi(ctx), 'PORT', port)
-  ctx.log.info(`Révélations is ready on ${publicUrl}`)
-  return stop
+  return listen(ctx, await createApi(ctx), 'PORT', ctx.config.http.port)
 }
 
 async function startHealth(ctx: RunningContext): Promise<Stop> {
   const { healthPort } = ctx.config.http
-  const stop =
-    healthPort === undefined
-      ? async () => {}
-      : await listen(ctx, await createHealthServer(ctx), 'HEALTH_PORT', healthPort)
-  ctx.log.info('Révélations is ready to work')
-  return stop
+  if (healthPort === undefined) return async () => {}
+  return listen(ctx, await createHealthServer(ctx), 'HEALTH_PORT', healthPort)
 }
 
 async function listen(
@@ -113,8 +108,10 @@ function exitOn(signals: NodeJS.Signals[], ctx: RunningContext, stop: Stop): voi
 }
 
 try {
-  const { ctx, stop } = await startProgram(readConfig())
+  const { ctx, ready, stop } = await startProgram(readConfig())
+  // Before it is said: whoever reads that sentence may end the program at once.
   exitOn(['SIGTERM', 'SIGINT'], ctx, stop)
+  ctx.log.info(`Révélations is ${ready}`)
 } catch (error) {
   // A mistake of the operator is one sentence; anything else is a bug and shows its stack.
   const text =

@@ -14,6 +14,8 @@ export interface FileResult {
   passed: number
   failed: number
   skipped: number
+  /** What failed and why, a text for each; a retry is none. */
+  failures: string[]
   /** Runs this file alone. */
   command: string
 }
@@ -33,7 +35,7 @@ interface Timings {
 export function readVitestResults(resultFile: string): FileResult[] {
   const results = readJson<VitestResults>(resultFile)
   return (results?.testResults ?? []).map(
-    ({ name, status, startTime, endTime, assertionResults }) => {
+    ({ name, status, message, startTime, endTime, assertionResults }) => {
       const file = path.relative(process.cwd(), name)
       const count = (wanted: string) =>
         assertionResults.filter((test) => test.status === wanted).length
@@ -45,6 +47,12 @@ export function readVitestResults(resultFile: string): FileResult[] {
         passed,
         failed,
         skipped: assertionResults.length - passed - count('failed'),
+        failures: [
+          ...(message ? [message] : []),
+          ...assertionResults
+            .filter((test) => test.status === 'failed')
+            .map(({ fullName, failureMessages }) => [fullName, ...failureMessages].join('\n')),
+        ],
         command: `npm test -- ${file}`,
       }
     },
@@ -55,9 +63,11 @@ interface VitestResults {
   testResults: {
     name: string
     status: string
+    /** What stopped the file itself, before or after its tests. */
+    message: string
     startTime: number
     endTime: number
-    assertionResults: { status: string }[]
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
   }[]
 }
 
@@ -66,7 +76,8 @@ export function readPlaywrightResults(resultFile: string): FileResult[] {
   const results = readJson<{ suites: PlaywrightSuite[] }>(resultFile)
   return (results?.suites ?? []).map((suite) => {
     const tests = testsOf(suite)
-    const count = (wanted: string) => tests.filter(({ status }) => status === wanted).length
+    const withStatus = (wanted: string) => tests.filter(({ status }) => status === wanted)
+    const count = (wanted: string) => withStatus(wanted).length
     return {
       file: `e2e/${suite.file}`,
       seconds: tests
@@ -75,6 +86,12 @@ export function readPlaywrightResults(resultFile: string): FileResult[] {
       passed: count('expected'),
       failed: count('unexpected'),
       skipped: count('skipped'),
+      failures: withStatus('unexpected').map(({ title, projectName, results }) =>
+        [
+          `[${projectName}] ${title}`,
+          ...results.flatMap(({ errors }) => errors.map(({ message }) => message)),
+        ].join('\n'),
+      ),
       command: `npm run e2e -- ${suite.file}`,
     }
   })
@@ -83,16 +100,21 @@ export function readPlaywrightResults(resultFile: string): FileResult[] {
 interface PlaywrightSuite {
   file: string
   suites?: PlaywrightSuite[]
-  specs?: { tests: PlaywrightTest[] }[]
+  specs?: { title: string; tests: PlaywrightTest[] }[]
 }
 
 interface PlaywrightTest {
+  projectName: string
   status: string
-  results: { duration: number }[]
+  results: { duration: number; errors: { message?: string }[] }[]
 }
 
-function testsOf({ suites = [], specs = [] }: PlaywrightSuite): PlaywrightTest[] {
-  return [...specs.flatMap(({ tests }) => tests), ...suites.flatMap(testsOf)]
+function testsOf({
+  suites = [],
+  specs = [],
+}: PlaywrightSuite): (PlaywrightTest & { title: string })[] {
+  const own = specs.flatMap(({ title, tests }) => tests.map((test) => ({ ...test, title })))
+  return [...own, ...suites.flatMap(testsOf)]
 }
 
 /** Prints the seconds of each step and of the slowest folders, each beside what was recorded last. */

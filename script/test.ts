@@ -1,7 +1,7 @@
 // Runs everything that must hold, in the order in which it fails fastest, and says what it cost. See CONTRIBUTING.md.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import {
   type FileResult,
   printTimings,
@@ -71,11 +71,19 @@ for (const { name, command, needs, results } of steps) {
 
 printTimings(suite, seconds, files)
 if (options.record && failed.size === 0) recordTimings(suite, seconds, files)
-for (const { file, command } of files.filter((one) => one.failed > 0)) {
+for (const { file, command, failures } of files.filter((one) => one.failed > 0)) {
   console.log(`red: ${file}\n  ${command}`)
+  // Again here: whoever reads the end of a long log finds the reason beside the name.
+  for (const failure of failures) console.log(beginningOf(failure))
 }
 if (failed.size > 0) console.log(`red: ${[...failed].join(', ')}`)
 const total = (key: 'passed' | 'failed' | 'skipped') =>
   files.reduce((sum, file) => sum + file[key], 0)
 console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`)
 process.exitCode = failed.size > 0 ? 1 : 0
+
+/** Without its colours, and without what stands below the reason: the stack, the page. */
+function beginningOf(failure: string): string {
+  const lines = stripVTControlCharacters(failure).split('\n').slice(0, 15)
+  return lines.map((line) => `    ${line}`).join('\n')
+}

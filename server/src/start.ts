@@ -29,8 +29,11 @@ async function startProgram(
   const stops: Stop[] = []
   async function stop(): Promise<void> {
     ctx.announceStop()
-    for (const part of stops.reverse()) await part()
-    await ctx.close()
+    const parts = [...stops.reverse(), () => ctx.close()]
+    // PostgreSQL is not left running because something else could not be stopped well.
+    const errors: unknown[] = []
+    for (const part of parts) await part().catch((error) => errors.push(error))
+    if (errors.length > 0) throw errors[0]
   }
   try {
     await requireOwnLog(ctx)
@@ -38,7 +41,7 @@ async function startProgram(
     if (config.role !== 'api') stops.push(await startWorker(ctx))
     stops.push(config.role === 'worker' ? await startHealth(ctx) : await startApi(ctx))
   } catch (error) {
-    await stop()
+    await stop().catch((err) => log.error({ err }, 'the stop was not clean'))
     throw error
   }
   const ready = config.role === 'worker' ? 'ready to work' : `ready on ${config.http.publicUrl}`
@@ -94,7 +97,10 @@ function exitOn(signals: NodeJS.Signals[], ctx: RunningContext, stop: Stop): voi
     if (isExiting) return
     isExiting = true
     ctx.log.info({ reason }, 'stopping')
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    setTimeout(() => {
+      ctx.log.error(`the stop took more than ${STOP_WITHIN_MS / 1000} s`)
+      process.exit(1)
+    }, STOP_WITHIN_MS).unref()
     try {
       await stop()
       process.exit(exitCode)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'revelations-starts-'))
   dataDir = path.join(folder, 'data')
   const first = await startProgram({ DATA_DIR: dataDir })
-  await register(first, 'première')
+  expect(await register(first, 'première')).toBe(201)
   // What an operator would not hear otherwise, though nothing is refused.
   expect(first.stdout()).toContain('RATE_LIMITS is off')
   expect(first.stdout()).toContain(`no mail leaves: without SMTP_URL each is a file in ${dataDir}`)
@@ -93,7 +93,7 @@ describe('the program refuses to start, in one sentence,', () => {
       await expectRefusal({}, /master\.key/)
       const elsewhere = path.join(folder, 'elsewhere')
       const other = await startProgram({ DATA_DIR: elsewhere })
-      await other.end('SIGTERM')
+      expect(await other.end('SIGTERM')).toBe(0)
       await cp(path.join(elsewhere, 'keys/master.key'), key)
       await expectRefusal({}, /not the master key/)
       await expectRefusal({ MASTER_KEY_FILE: '/nowhere/key' }, /MASTER_KEY_FILE|\/nowhere\/key/)

@@ -16,7 +16,10 @@ export interface Program {
   stderr(): string
   /** Its log, a line of JSON each. */
   stdout(): string
-  /** Sends the signal and waits for the end; the answer is the exit code, null when it was killed. */
+  /**
+   * Sends the signal and waits for the end; the answer is the exit code, null when it was killed. Throws with the end of
+   * its log when it was to stop and did not do so cleanly.
+   */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -97,7 +100,12 @@ export async function startProgram(environment: Record<string, string>): Promise
     stdout,
     async end(signal) {
       child.kill(signal)
-      return (await ended)[0]
+      const [exitCode] = await ended
+      if (signal === 'SIGTERM' && exitCode !== 0) {
+        const lastLines = stdout().split('\n').slice(-20).join('\n')
+        throw new Error(`The program ended with ${exitCode}: ${stderr()}\n${lastLines}`)
+      }
+      return exitCode
     },
   }
 }

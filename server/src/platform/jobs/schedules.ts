@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { shareLoads } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 
 /** Work that one process of all repeats; a second run of it must change nothing. */
@@ -48,10 +49,13 @@ export function startSchedules<C extends { log: Log; pool: pg.Pool }>(
     }
   }
 
+  /** After a long pause many schedules run and end at once: their renewals would wait for each other, and for one row. */
+  const renew = shareLoads(() => withEnded((runs) => lease.renew(runs)))
+
   async function recordEnd({ name, everyMs }: Schedule<C>, startedAt: number): Promise<void> {
     ended.set(name, startedAt)
     // A more frequent schedule is due again anyway before another process can claim the lease.
-    if (everyMs >= LEASE_MS) await withEnded((runs) => lease.renew(runs))
+    if (everyMs >= LEASE_MS) await renew()
   }
 
   async function startLoops(): Promise<void> {
@@ -73,7 +77,7 @@ export function startSchedules<C extends { log: Log; pool: pg.Pool }>(
   /** Returns the wait before the next renewal or claim. */
   async function renewOrClaim(): Promise<number> {
     if (loops) {
-      if (!(await withEnded((runs) => lease.renew(runs)))) stopLoops()
+      if (!(await renew())) stopLoops()
       return renewEveryMs
     }
     const { isClaimed, freeInMs } = await lease.claim(isAlone)

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { Log } from '#server/platform/log.ts'
-import { runFfprobe, type ToolPaths, type Tools } from './ffmpeg.ts'
+import { ANSWER_WITHIN_MS, runFfprobe, type ToolPaths, type Tools } from './ffmpeg.ts'
 import { type ByteRange, createPlainServer, withPlainSource } from './plain-source.ts'
 import { openPrivateNetwork, type PrivateNetwork } from './private-network.ts'
 import { scratchParents } from './scratch.ts'
@@ -152,7 +152,7 @@ function atPort(url: string, port: number): string {
 }
 
 async function works(tools: Tools): Promise<boolean> {
-  const run = { timeoutMs: 20_000 }
+  const run = { timeoutMs: ANSWER_WITHIN_MS }
   const { ffmpegPath, confinement } = tools
   const wav = silentWav()
   const sliceOf = async ({ start, end }: ByteRange) => Readable.from([wav.subarray(start, end + 1)])

@@ -177,6 +177,9 @@ export async function checkTools(tools: ToolPaths): Promise<void> {
   }
 }
 
+/** Tools yield to everything else: while a machine boots they may wait for long. */
+export const ANSWER_WITHIN_MS = 120_000
+
 async function query(
   path: string,
   option: string,
@@ -185,7 +188,7 @@ async function query(
 ): Promise<string> {
   try {
     const args = ['-hide_banner', option]
-    return (await runTool({ path, args }, { timeoutMs: 20_000 })).toString()
+    return (await runTool({ path, args }, { timeoutMs: ANSWER_WITHIN_MS })).toString()
   } catch (error) {
     const missing =
       error instanceof ToolFailed && (error.exitCode === 127 || error.exitCode === 126)

@@ -98,7 +98,7 @@ async function open(
   const applied = await connected(config, () => migrate(pool, { onNotice }))
   if (applied.length > 0) log.info({ applied }, 'the database was migrated')
   const keyring = await unlock(config, db, now, log)
-  const boss = await startQueue(pool, jobs, { supervise: config.role !== 'api', log })
+  const boss = await startQueue(pool, jobs, { runsJobs: config.role !== 'api', log })
   closers.push(() => boss.stop({ graceful: true, timeout: 10_000 }))
   closers.push(closePlainSources)
   const events = openPublisher(pool, log)

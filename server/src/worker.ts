@@ -75,7 +75,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueRemindersSchedule,
   dueVoiceMessagesSchedule,
   postponedMailsSchedule(mails),
-  { name: 'grant-turns', everyMs: 250, run: grantTurns },
+  { name: 'grant-turns', everyMs: 250, idleEveryMs: 2_000, run: grantTurns },
   growLogSchedule,
   ...mediaSchedules,
   ...notificationSchedules,

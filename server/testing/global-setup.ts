@@ -45,7 +45,7 @@ async function createTemplate(server: Server, name: string): Promise<void> {
   try {
     await migrate(pool)
     // The tables of the queue: created once, and only checked by the servers that start on a copy.
-    const boss = await startQueue(pool, [], { supervise: false, log: createLog('silent') })
+    const boss = await startQueue(pool, [], { runsJobs: false, log: createLog('silent') })
     await boss.stop({ graceful: false })
   } finally {
     await close()

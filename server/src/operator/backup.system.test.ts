@@ -571,7 +571,7 @@ describe('a restore', () => {
     const { keyring, log } = server.ctx
     const { pool, close } = openDatabase({ connectionString: old.url }, log)
     await migrate(pool, { until: '0011_feed' })
-    await (await startQueue(pool, [], { supervise: false, log })).stop({ graceful: false })
+    await (await startQueue(pool, [], { runsJobs: false, log })).stop({ graceful: false })
     await pool.query('insert into master_keys values (true, $1, now())', [keyring.fingerprint])
     await pool.query(`insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
       values ('a@b.fr', 'a@b.fr', 'Ancienne', 'ancienne', 'x', now())`)

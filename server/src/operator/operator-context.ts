@@ -39,7 +39,7 @@ export async function withOperatorContext<T>(
     const expectedFingerprint = await requireReady(config, () => findKeyFingerprint(db))
     const { dataDir, masterKeyFile } = config
     const keyring = await loadKeyring({ dataDir, masterKeyFile, expectedFingerprint, log })
-    const boss = await startQueue(pool, [], { supervise: false, log })
+    const boss = await startQueue(pool, [], { runsJobs: false, log })
     closers.push(() => boss.stop({ graceful: false }))
     const events = openPublisher(pool, log)
     closers.push(() => events.close())

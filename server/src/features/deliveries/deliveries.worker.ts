@@ -50,6 +50,7 @@ export async function queueDueDeliveries(ctx: AppContext): Promise<number> {
 
 async function queueBatch(tx: AppContext): Promise<number> {
   const due = await lockDueDeliveries(tx.db, tx.now(), BATCH_SIZE)
+  if (due.length === 0) return 0
   const mailIds = await enqueueMails(
     tx,
     'delivery',

@@ -3,7 +3,8 @@ import { WATCHED_MAX } from '#contract/events.ts'
 import type { AppContext } from '#server/context.ts'
 import { listRevealedWithin } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { type DomainEvent, type Subscription, subscribe } from '#server/platform/pubsub/pubsub.ts'
+import type { Listening } from '#server/platform/database/listen.ts'
+import { type DomainEvent, subscribe } from '#server/platform/pubsub/pubsub.ts'
 import { closeExpired, deliver, sendReady } from './event-delivery.service.ts'
 import {
   createEventStreams,
@@ -25,7 +26,7 @@ export function createLiveEvents(ctx: AppContext) {
   let isDelivering = false
   let isTicking = false
   let isClosed = false
-  let starting: Promise<Subscription> | undefined
+  let starting: Promise<Listening> | undefined
   let timer: NodeJS.Timeout | undefined
   let revealsCheckedAt = ctx.now()
   let tick = 0

@@ -49,12 +49,17 @@ export async function recordAnswer(
     await insertSlowDomain(tx.db, domainHash, { ...FIRST_PACE, turnAt: tx.now() })
 }
 
-/** Queues the next mail of each slow domain whose time has come, and all that wait for those that are slow no more. */
-export async function grantTurns(ctx: AppContext): Promise<void> {
-  for (const domainHash of await listWaitingDomains(ctx.db)) {
-    if (ctx.stopping.aborted) return
+/**
+ * Queues the next mail of each slow domain whose time has come, and all that wait for those that are slow no more; false
+ * when no mail waits.
+ */
+export async function grantTurns(ctx: AppContext): Promise<boolean> {
+  const domains = await listWaitingDomains(ctx.db)
+  for (const domainHash of domains) {
+    if (ctx.stopping.aborted) break
     await inTransaction(ctx, (tx) => grantTurn(tx, domainHash))
   }
+  return domains.length > 0
 }
 
 const BATCH_SIZE = 1_000

@@ -17,6 +17,7 @@ import {
   deleteSubscription,
   findQueuedPush,
   hasAnySubscription,
+  hasDueNotification,
   insertReminderPushes,
   insertTrialPush,
   type QueuedPush,
@@ -45,6 +46,8 @@ const BATCH_SIZE = 1_000
 /** Queues a message for each browser that is to show what happened to its account. */
 export async function enqueueDuePushes(ctx: AppContext): Promise<void> {
   if (!ctx.config.push.isOn) return
+  // Every second, and mostly for nothing.
+  if (!(await hasDueNotification(ctx.db))) return
   await inBatches(ctx, BATCH_SIZE, async (tx) => {
     const { count, pushIds } = await takeDueNotifications(tx.db, tx.now(), BATCH_SIZE)
     await enqueuePushes(tx, pushIds)

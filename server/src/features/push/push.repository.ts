@@ -53,6 +53,11 @@ export async function hasAnySubscription(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
+export async function hasDueNotification(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from notifications where is_push_due limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /**
  * Takes notifications that browsers are to show, and inserts a push for each of these browsers: no browser gets a second one.
  * Whoever has a reminder of a letter is reminded of it instead. Returns how many were taken, and the new pushes.

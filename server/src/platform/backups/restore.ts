@@ -199,7 +199,7 @@ async function createTables({ pool, manifest, log }: Target): Promise<void> {
       'The migrations of this version are not those of the backup: restore it with the version that made it.',
     )
   }
-  const boss = await startQueue(pool, [], { supervise: false, log })
+  const boss = await startQueue(pool, [], { runsJobs: false, log })
   await boss.stop({ graceful: false })
 }
 

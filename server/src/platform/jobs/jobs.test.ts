@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { inTransaction } from '#server/context.ts'
@@ -31,6 +32,11 @@ describe('startQueue', () => {
     } finally {
       for (const connection of taken) connection.release()
     }
+  })
+
+  it('tells workers of every job', async () => {
+    const queues = await server.ctx.boss.getQueues(handlers.map(({ job }) => job.name))
+    expect(queues.filter(({ notify }) => notify)).toHaveLength(handlers.length)
   })
 
   it('logs an error of the queue in words', () => {
@@ -67,4 +73,44 @@ describe('startHandlers', () => {
     await done.promise
     expect(counts).toEqual({ running: 0, most: concurrency, ran: 4 * concurrency })
   })
+
+  it('waits for no look at the queue: it is told of jobs, and those queued at once follow each other', async () => {
+    const { job, ran } = await startTold('told')
+    await inTransaction(server.ctx, (tx) => tx.jobs.enqueueAll(job, Array(9).fill({})))
+    await ran(9)
+  })
+
+  it('misses no job when the connection by which it is told is lost', async () => {
+    const { ctx } = server
+    const { job, ran } = await startTold('missed')
+    const { rowCount } = await ctx.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'revelations listens to pgboss%'`,
+    )
+    expect(rowCount).toBe(1)
+    await ctx.jobs.enqueue(job, {})
+    await ran(1)
+  })
+
+  /** A job whose worker looks at the queue once an hour, and what resolves when so many have run. */
+  async function startTold(name: string) {
+    const { ctx } = server
+    const job = defineJob(name, z.object({}))
+    await ctx.boss.createQueue(name, { notify: true })
+    const runs = new EventEmitter()
+    let count = 0
+    const handler = handleJob(job, async () => {
+      count += 1
+      runs.emit('run')
+    })
+    const lookEverySeconds = { told: 3_600, untold: 3_600 }
+    await startHandlers(ctx.boss, ctx, [handler], { lookEverySeconds })
+    const hasLooked = () =>
+      ctx.boss.getWipData().some((worker) => worker.name === name && worker.lastFetchedOn !== null)
+    while (!hasLooked()) await ctx.pool.query('select 1')
+    async function ran(wanted: number): Promise<void> {
+      while (count < wanted) await once(runs, 'run')
+    }
+    return { job, ran }
+  }
 })

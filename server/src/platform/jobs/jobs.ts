@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { fromKysely, type JobResult, PgBoss, type SendOptions } from 'pg-boss'
 import type { z } from 'zod'
 import type { Db } from '#server/platform/database/db.ts'
+import { listen } from '#server/platform/database/listen.ts'
 import type { Log } from '#server/platform/log.ts'
 
 /** A kind of work in the queue: the name says what the job does, the payload carries ids only. */
@@ -74,21 +75,30 @@ function plain(db: Db) {
 const HEARTBEAT_SECONDS = 15
 const A_YEAR_SECONDS = 365 * 24 * 3600
 
-/** Starts pg-boss on the application's own pool and ensures that every declared job has its queue. */
+/**
+ * Starts pg-boss on the application's own pool and ensures that every declared job has its queue. Who runs jobs is told
+ * of each that is queued, and watches over those that run.
+ */
 export async function startQueue(
   pool: pg.Pool,
   jobs: readonly Job<object>[],
-  options: { supervise: boolean; log: Log },
+  { runsJobs, log }: { runsJobs: boolean; log: Log },
 ): Promise<PgBoss> {
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
-    supervise: options.supervise,
+    db: {
+      executeSql: (text, values) => pool.query(text, values),
+      listen: (channel, onPayload, onReconnect) =>
+        listen(pool, log, channel, { onPayload, onReconnect }),
+    },
+    useListenNotify: runsJobs,
+    supervise: runsJobs,
     schedule: false,
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
   })
   // Not always an `Error`: a failure of a queue's worker is an object that names the queue.
-  boss.on('error', (error) => options.log.warn({ err: error }, 'job queue'))
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'job queue'))
   await boss.start()
   const existing = new Set((await boss.getQueues()).map(({ name }) => name))
   for (const job of jobs) await ensureQueue(boss, job, existing.has(job.name))
@@ -108,6 +118,7 @@ async function ensureQueue(boss: PgBoss, job: Job<object>, exists: boolean): Pro
     retryDelayMax: 3600,
     expireInSeconds: job.expireInSeconds,
     heartbeatSeconds: HEARTBEAT_SECONDS,
+    notify: true,
     deleteAfterSeconds: 24 * 3600,
     // A job that waits for a worker is never deleted, however long no worker runs.
     retentionSeconds: A_YEAR_SECONDS,
@@ -132,28 +143,40 @@ export function handleJob<C, P extends object>(
   return { job, handle, ...(ready && { ready }) } as Handler<C>
 }
 
+/** How often a worker looks at its queue: for what nobody tells it of (jobs to try again, or for later), or for all. */
+const LOOK_EVERY_SECONDS = { told: 5, untold: 1 }
+
+interface Options {
+  /** Longer in tests, which see that nothing waits for it. */
+  lookEverySeconds?: typeof LOOK_EVERY_SECONDS
+}
+
 /**
  * Starts running jobs from the queue, as many at once as each job allows. A handler that throws is retried; one that
  * returns is done.
  */
-export async function startHandlers<C extends { log: Log }>(
+export async function startHandlers<C extends { log: Log; stopping: AbortSignal }>(
   boss: PgBoss,
   ctx: C,
   handlers: readonly Handler<C>[],
+  { lookEverySeconds = LOOK_EVERY_SECONDS }: Options = {},
 ): Promise<void> {
   for (const handler of handlers) {
     const { job } = handler
     for (const batchSize of splitConcurrency(job.concurrency)) {
       const options = {
-        pollingIntervalSeconds: 1,
+        pollingIntervalSeconds: lookEverySeconds.untold,
+        notifyPollingIntervalSeconds: lookEverySeconds.told,
         batchSize,
-        // A full batch means that more jobs wait: the next batch is fetched at once.
-        burstWhenBatchFull: true,
         perJobResults: true,
       } as const
-      await boss.work<object, never, typeof options>(job.name, options, (batch) =>
-        Promise.all(batch.map((queued) => runJob(ctx, handler, queued))),
-      )
+      const worker = boss.work<object, never, typeof options>(job.name, options, async (batch) => {
+        const results = await Promise.all(batch.map((queued) => runJob(ctx, handler, queued)))
+        // Jobs that were queued at once are told of once: it fetches until there are no more.
+        if (!ctx.stopping.aborted) boss.notifyWorker(await worker)
+        return results
+      })
+      await worker
     }
   }
 }

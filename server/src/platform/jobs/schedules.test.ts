@@ -53,6 +53,20 @@ async function leaseToAnother(forMs: number): Promise<void> {
   )
 }
 
+it('waits otherwise after a run that found nothing', async () => {
+  const seldom = counting('seldom', AN_HOUR_MS)
+  const often = counting('often', 10)
+  const run = async () => {
+    await seldom.schedule.run()
+    return seldom.runs === 3
+  }
+  startProcess([{ ...seldom.schedule, idleEveryMs: 1, run }, often.schedule])
+  while (seldom.runs < 3) await seldom.next()
+  const { runs } = often
+  while (often.runs < runs + 10) await often.next()
+  expect(seldom.runs).toBe(3)
+})
+
 it('runs the schedules in one of two processes, and in the other once it stops', async () => {
   const [first, second] = [counting('often', 10), counting('often', 10)]
   const stopFirst = startProcess([first.schedule])

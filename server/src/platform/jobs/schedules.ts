@@ -7,6 +7,8 @@ import type { Log } from '#server/platform/log.ts'
 export interface Schedule<C> {
   name: string
   everyMs: number
+  /** The wait after a run that returns false, since it found nothing to do; `everyMs` without it. */
+  idleEveryMs?: number
   run(ctx: C): Promise<unknown>
 }
 
@@ -133,8 +135,10 @@ function startLoop<C extends { log: Log }>(
 
   async function runOnce(): Promise<void> {
     const startedAt = performance.now()
+    let waitMs = schedule.everyMs
     try {
-      await schedule.run(ctx)
+      const found = await schedule.run(ctx)
+      if (found === false) waitMs = schedule.idleEveryMs ?? waitMs
     } catch (error) {
       ctx.log.warn({ schedule: schedule.name, err: error }, 'a schedule will run again later')
     }
@@ -143,7 +147,7 @@ function startLoop<C extends { log: Log }>(
     } catch (error) {
       ctx.log.warn({ schedule: schedule.name, err: error }, 'a run of a schedule was not recorded')
     }
-    wait(schedule.everyMs)
+    wait(waitMs)
   }
   function start(): void {
     // A process that slept, or cannot reach PostgreSQL, renews its lease first.

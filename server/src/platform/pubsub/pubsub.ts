@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { type Listening, listen } from '#server/platform/database/listen.ts'
 import type { Log } from '#server/platform/log.ts'
 
 /**
@@ -143,104 +144,24 @@ function parsePayload(payload: string): DomainEvent[] {
   return payload.split('\n').map((line) => JSON.parse(line) as DomainEvent)
 }
 
-const PING_EVERY_MS = 15_000
-const FIRST_RETRY_MS = 250
-const SLOWEST_RETRY_MS = 5_000
-
 interface Subscriber {
   onEvents(events: readonly DomainEvent[]): void
   /** The connection was lost and is back: events in between did not arrive. */
   onReconnect(): void
 }
 
-export interface Subscription {
-  close(): Promise<void>
-}
-
-/** Receives the events of every process, on a connection of its own that is opened again whenever it is lost. */
-export async function subscribe(
+/** Receives the events of every process. */
+export function subscribe(
   pool: pg.Pool,
   log: Pick<Log, 'warn'>,
   { onEvents, onReconnect }: Subscriber,
-): Promise<Subscription> {
-  let client: pg.Client | undefined
-  let retry: NodeJS.Timeout | undefined
-  let isClosed = false
-
-  function receive(payload: string): void {
+): Promise<Listening> {
+  function onPayload(payload: string): void {
     try {
       onEvents(parsePayload(payload))
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'a notification could not be read')
     }
   }
-
-  async function connect(): Promise<void> {
-    const next = new pg.Client({
-      ...connectionOf(pool),
-      query_timeout: PING_EVERY_MS,
-      keepAlive: true,
-    })
-    // `end` follows every error of a connection, and is handled below.
-    next.on('error', () => undefined)
-    next.on('notification', ({ payload }) => receive(payload ?? ''))
-    try {
-      await next.connect()
-      await next.query(`listen ${CHANNEL}`)
-    } catch (error) {
-      await next.end().catch(() => undefined)
-      throw error
-    }
-    client = next
-    next.once('end', () => onLost(next))
-  }
-
-  function onLost(lost: pg.Client): void {
-    if (isClosed || client !== lost) return
-    client = undefined
-    log.warn('the connection that receives changes was lost')
-    reconnect(FIRST_RETRY_MS)
-  }
-
-  function reconnect(waitMs: number): void {
-    retry = setTimeout(async () => {
-      try {
-        await connect()
-        if (isClosed) await client?.end()
-        else onReconnect()
-      } catch {
-        if (!isClosed) reconnect(Math.min(waitMs * 2, SLOWEST_RETRY_MS))
-      }
-    }, waitMs)
-  }
-
-  // Only a query shows that a peer vanished without closing its connection.
-  const ping = setInterval(() => {
-    const pinged = client
-    pinged?.query('select').catch(() => {
-      onLost(pinged)
-      void pinged.end().catch(() => undefined)
-    })
-  }, PING_EVERY_MS)
-
-  try {
-    await connect()
-  } catch (error) {
-    clearInterval(ping)
-    throw error
-  }
-  return {
-    async close() {
-      isClosed = true
-      clearInterval(ping)
-      clearTimeout(retry)
-      await client?.end()
-    },
-  }
-}
-
-/** `pg.Pool` makes its password not enumerable: a copy of the options lacks it. */
-function connectionOf(pool: pg.Pool): pg.ClientConfig {
-  const { options } = pool
-  return { ...options, ...(options.password ? { password: options.password } : {}) }
+  return listen(pool, log, CHANNEL, { onPayload, onReconnect })
 }

@@ -68,6 +68,8 @@ it('removes what a killed process was writing when it opens again', async () => 
       `import { Readable } from 'node:stream'
        import { openDiskStorage } from ${JSON.stringify(join(import.meta.dirname, 'disk-storage.ts'))}
        const storage = await openDiskStorage(${JSON.stringify(folder)})
+       // It waits for the rest until it is killed, however late that is.
+       setInterval(() => undefined, 60_000)
        let pieces = 0
        const endless = new Readable({ read() {
          pieces += 1

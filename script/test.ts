@@ -84,6 +84,11 @@ process.exitCode = failed.size > 0 ? 1 : 0
 
 /** Without its colours, and without what stands below the reason: the stack, the page. */
 function beginningOf(failure: string): string {
-  const lines = stripVTControlCharacters(failure).split('\n').slice(0, 15)
-  return lines.map((line) => `    ${line}`).join('\n')
+  const lines = stripVTControlCharacters(failure)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return lines
+    .map((line) => `    ${line}`)
+    .slice(0, 12)
+    .join('\n')
 }

@@ -672,6 +672,8 @@ describe('a file', () => {
 
   test('that was cut goes on by itself where it stopped, and the text stays', async () => {
     const door = uploadDoor()
+    // It waits for the network, and not for a moment that is soon over.
+    vi.spyOn(Math, 'random').mockReturnValue(500)
     door.next(cutAfter(2000))
     const user = renderPage('/create?vue=tout', { user: author, api: door.handlers })
     await write(user)

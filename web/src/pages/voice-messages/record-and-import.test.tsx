@@ -311,6 +311,8 @@ describe('sending', () => {
 
   test('a cut keeps everything and goes on by itself when the network is back', async () => {
     const { shareRequests, door, handlers, uploads } = sending()
+    // It waits for the network, and not for a moment that is soon over.
+    vi.spyOn(Math, 'random').mockReturnValue(500)
     door.next(cutAfter(8))
     const { user, dialog } = await record(device, handlers)
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))

@@ -130,7 +130,7 @@ describe('the page', () => {
     )
     await screen.findByRole('list', { name: 'Liste de lecture' })
     await user.type(screen.getByRole('searchbox'), 'ete MADO')
-    expect(await screen.findByText('L’été à Ostende')).toBeTruthy()
+    await waitFor(() => expect(rowOf('L’été à Ostende')).toBeTruthy())
     await waitFor(() => expect(() => rowOf('Première page')).toThrow())
   })
 

@@ -33,7 +33,12 @@ import { isDiskFull } from '#server/platform/storage/storage.ts'
 export interface RunningContext extends AppContext {
   /** Tells long work to hand itself back. */
   announceStop(): void
-  /** Closes everything in the reverse order of opening: queue, mail, database, PostgreSQL last. */
+  /** Has `close` run this too, before what was opened earlier. */
+  beforeClose(closer: () => Promise<unknown>): void
+  /**
+   * Closes everything in the reverse order of opening: queue, mail, database, PostgreSQL last. What cannot be closed well
+   * leaves nothing else open; the first error is thrown.
+   */
   close(): Promise<void>
   /** Resolves when what the program stands on is gone for good. */
   failed: Promise<Error>
@@ -51,12 +56,16 @@ interface Options {
 export async function createContext(config: Config, options: Options): Promise<RunningContext> {
   const closers: (() => Promise<unknown>)[] = []
   async function close(): Promise<void> {
-    for (const closer of closers.splice(0).reverse()) await closer()
+    const errors: unknown[] = []
+    for (const closer of closers.splice(0).reverse()) {
+      await closer().catch((error) => errors.push(error))
+    }
+    if (errors.length > 0) throw errors[0]
   }
   try {
     return await open(config, options, closers, close)
   } catch (error) {
-    await close()
+    await close().catch((err) => options.log.error({ err }, 'the stop was not clean'))
     throw error
   }
 }
@@ -120,6 +129,7 @@ async function open(
     stopping: stopping.signal,
     boss,
     pool,
+    beforeClose: (closer) => closers.push(closer),
     announceStop: () => stopping.abort(new Error('The program is stopping')),
     close,
     failed,

@@ -26,20 +26,15 @@ async function startProgram(
   const log = createLog(config.logLevel)
   const ctx = await createContext(config, { log, jobs: handlers.map(({ job }) => job), hooks })
   for (const warning of listExposureWarnings(config)) log.warn(warning)
-  const stops: Stop[] = []
   async function stop(): Promise<void> {
     ctx.announceStop()
-    const parts = [...stops.reverse(), () => ctx.close()]
-    // PostgreSQL is not left running because something else could not be stopped well.
-    const errors: unknown[] = []
-    for (const part of parts) await part().catch((error) => errors.push(error))
-    if (errors.length > 0) throw errors[0]
+    await ctx.close()
   }
   try {
     await requireOwnLog(ctx)
     await requireLogNotSetBack(ctx)
-    if (config.role !== 'api') stops.push(await startWorker(ctx))
-    stops.push(config.role === 'worker' ? await startHealth(ctx) : await startApi(ctx))
+    if (config.role !== 'api') ctx.beforeClose(await startWorker(ctx))
+    ctx.beforeClose(config.role === 'worker' ? await startHealth(ctx) : await startApi(ctx))
   } catch (error) {
     await stop().catch((err) => log.error({ err }, 'the stop was not clean'))
     throw error

@@ -33,26 +33,40 @@ export async function findComment(db: Db, id: string): Promise<CommentRow | unde
   return (await findById(db, { id }))[0]
 }
 
-/** The newest first, after the cursor, without those of the authors in `hidden`. A deep page costs as much as the first. */
-export async function listCommentRows(
-  db: Db,
-  { revelationId, hidden }: { revelationId: string; hidden: readonly string[] },
-  page: { after: CommentCursor | undefined; limit: number },
-): Promise<CommentRow[]> {
-  const { after } = page
+interface PageValues {
+  revelationId: string
+  hidden: readonly string[]
+  limit: number
+}
+
+function selectPage(db: Db, { revelationId, hidden, limit }: PageValues) {
   return selectComments(db)
     .where('comments.revelationId', '=', revelationId)
     .where('comments.hiddenAt', 'is', null)
-    .$if(hidden.length > 0, (query) => query.where('comments.authorId', 'not in', hidden))
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<SqlBool>`(comments.created_at, comments.id) < (${after?.createdAt}, ${after?.id})`,
-      ),
-    )
+    .where(sql<SqlBool>`comments.author_id <> all(${hidden}::uuid[])`)
     .orderBy('comments.createdAt', 'desc')
     .orderBy('comments.id', 'desc')
-    .limit(page.limit)
-    .execute()
+    .limit(sql<number>`${limit}`)
+    .modifyEnd(PREPARED)
+}
+
+const selectFirstPage = createStatement(selectPage)
+
+const selectNextPage = createStatement(
+  (db, values: PageValues & { after: Date; afterId: string }) =>
+    selectPage(db, values).where(
+      sql<SqlBool>`(comments.created_at, comments.id) < (${values.after}, ${values.afterId})`,
+    ),
+)
+
+/** The newest first, after the cursor, without those of the authors in `hidden`. A deep page costs as much as the first. */
+export async function listCommentRows(
+  db: Db,
+  values: PageValues,
+  after: CommentCursor | undefined,
+): Promise<CommentRow[]> {
+  if (!after) return selectFirstPage(db, values)
+  return selectNextPage(db, { ...values, after: after.createdAt, afterId: after.id })
 }
 
 export async function countCommentsBy(

@@ -53,7 +53,7 @@ export async function listComments(
   const envelope = await getEnvelope(ctx, viewer, revelationId)
   const hidden = await listHiddenAuthors(ctx, viewer, envelope)
   const [rows, hiddenCount] = await Promise.all([
-    listCommentRows(ctx.db, { revelationId, hidden }, { after, limit: limit + 1 }),
+    listCommentRows(ctx.db, { revelationId, hidden, limit: limit + 1 }, after),
     countCommentsBy(ctx.db, hidden, revelationId),
   ])
   const shown = rows.slice(0, limit)

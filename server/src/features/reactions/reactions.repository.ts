@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/reactions.ts'
 import { noteActivity } from '#server/platform/database/activity.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 
 interface NewReaction {
   revelationId: string
@@ -10,15 +10,8 @@ interface NewReaction {
   createdAt: Date
 }
 
-/**
- * Inserts a reaction, counts it and notes it for the author in one statement; undefined when it exists already. `isNews`: the
- * author’s notifications changed.
- */
-export async function insertReaction(
-  db: Db,
-  reaction: NewReaction,
-): Promise<{ isNews: boolean } | undefined> {
-  const { rows } = await sql<{ isNews: boolean }>`
+const insertAndCount = createStatement((db, reaction: NewReaction) => {
+  const query = sql<{ isNews: boolean }>`
     with added as (
       insert into reactions (revelation_id, author_id, emoji, created_at)
       values (${reaction.revelationId}, ${reaction.authorId}, ${reaction.emoji}, ${reaction.createdAt})
@@ -29,9 +22,40 @@ export async function insertReaction(
       from added where revelations.id = added.revelation_id
       returning revelations.id, revelations.author_id
     ), ${noteActivity('reaction')}
-    select exists (select from told where is_listed) as is_news from added`.execute(db)
-  return rows[0]
+    select exists (select from told where is_listed) as is_news from added ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
+
+/**
+ * Inserts a reaction, counts it and notes it for the author in one statement; undefined when it exists already. `isNews`: the
+ * author’s notifications changed.
+ */
+export async function insertReaction(
+  db: Db,
+  reaction: NewReaction,
+): Promise<{ isNews: boolean } | undefined> {
+  return (await insertAndCount(db, reaction))[0]
 }
+
+const deleteAndCount = createStatement(
+  (db, values: { revelationId: string; authorId: string; emojis: readonly Emoji[] }) => {
+    const { revelationId, authorId, emojis } = values
+    const query = sql<{ id: string }>`
+      with locked as materialized (
+        select id from revelations where id = ${revelationId} for no key update
+      ), removed as (
+        delete from reactions using locked
+        where revelation_id = locked.id and author_id = ${authorId} and emoji = any(${emojis}::text[])
+        returning revelation_id
+      ), number as (
+        select revelation_id, count(*)::integer as of_them from removed group by revelation_id
+      )
+      update revelations set reactions_count = reactions_count - number.of_them
+      from number where revelations.id = number.revelation_id
+      returning id ${PREPARED}`
+    return { compile: () => query.compile(db) }
+  },
+)
 
 /**
  * Deletes these reactions of a person and counts them out; false when there was none. The revelation is locked first, as
@@ -39,23 +63,10 @@ export async function insertReaction(
  */
 export async function deleteReactions(
   db: Db,
-  { revelationId, authorId }: { revelationId: string; authorId: string },
+  own: { revelationId: string; authorId: string },
   emojis: readonly Emoji[],
 ): Promise<boolean> {
-  const { rows } = await sql`
-    with locked as materialized (
-      select id from revelations where id = ${revelationId} for no key update
-    ), removed as (
-      delete from reactions using locked
-      where revelation_id = locked.id and author_id = ${authorId} and emoji = any(${emojis})
-      returning revelation_id
-    ), number as (
-      select revelation_id, count(*)::integer as of_them from removed group by revelation_id
-    )
-    update revelations set reactions_count = reactions_count - number.of_them
-    from number where revelations.id = number.revelation_id
-    returning id`.execute(db)
-  return rows.length > 0
+  return (await deleteAndCount(db, { ...own, emojis })).length > 0
 }
 
 interface Viewed {
@@ -73,11 +84,8 @@ export interface EmojiCount {
 }
 
 /** One row per emoji, with the names of the first who left it. */
-export async function countByEmoji(
-  db: Db,
-  { revelationId, viewerId, hidden }: Viewed,
-): Promise<EmojiCount[]> {
-  const { rows } = await sql<EmojiCount>`
+export const countByEmoji = createStatement((db, { revelationId, viewerId, hidden }: Viewed) => {
+  const query = sql<EmojiCount>`
     select emoji, count, reacted, array(
       select pseudo from reactions join users on users.id = author_id
       where revelation_id = ${revelationId} and emoji = counted.emoji
@@ -90,9 +98,9 @@ export async function countByEmoji(
       from reactions
       where revelation_id = ${revelationId} and author_id <> all(${hidden}::uuid[])
       group by emoji
-    ) as counted`.execute(db)
-  return rows
-}
+    ) as counted ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
 
 export interface ReactionRow {
   emoji: Emoji
@@ -101,23 +109,21 @@ export interface ReactionRow {
 }
 
 /** The latest reactions. The latest of each emoji are read from the index, never all of them. */
-export async function listLatestReactions(
-  db: Db,
-  { revelationId, hidden }: Omit<Viewed, 'viewerId'>,
-  limit: number,
-): Promise<ReactionRow[]> {
-  const { rows } = await sql<ReactionRow>`
-    select latest.emoji, author_id, pseudo
-    from unnest(${EMOJIS}::text[]) as wanted(emoji)
-    cross join lateral (
-      select emoji, author_id, created_at from reactions
-      where revelation_id = ${revelationId} and emoji = wanted.emoji
-        and author_id <> all(${hidden}::uuid[])
-      order by created_at desc, author_id desc
-      limit ${limit}
-    ) as latest
-    join users on users.id = author_id
-    order by latest.created_at desc, author_id desc, latest.emoji
-    limit ${limit}`.execute(db)
-  return rows
-}
+export const listLatestReactions = createStatement(
+  (db, { revelationId, hidden, limit }: Omit<Viewed, 'viewerId'> & { limit: number }) => {
+    const query = sql<ReactionRow>`
+      select latest.emoji, author_id, pseudo
+      from unnest(${EMOJIS}::text[]) as wanted(emoji)
+      cross join lateral (
+        select emoji, author_id, created_at from reactions
+        where revelation_id = ${revelationId} and emoji = wanted.emoji
+          and author_id <> all(${hidden}::uuid[])
+        order by created_at desc, author_id desc
+        limit ${limit}
+      ) as latest
+      join users on users.id = author_id
+      order by latest.created_at desc, author_id desc, latest.emoji
+      limit ${limit} ${PREPARED}`
+    return { compile: () => query.compile(db) }
+  },
+)

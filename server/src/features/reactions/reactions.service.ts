@@ -36,7 +36,7 @@ async function presentReactions(
   const viewerId = viewer.actor?.userId ?? null
   const hidden = await listHiddenUnder(ctx, authorId, viewerId)
   const [latest, counts] = await Promise.all([
-    listLatestReactions(ctx.db, { revelationId, hidden }, LATEST_MAX),
+    listLatestReactions(ctx.db, { revelationId, hidden, limit: LATEST_MAX }),
     countByEmoji(ctx.db, { revelationId, viewerId, hidden }),
   ])
   return {

@@ -65,19 +65,30 @@ export async function listRelationsOf(
   return rows
 }
 
+const selectBlocked = createStatement((db, { people }: { people: readonly string[] }) => {
+  const query = sql<{ id: string }>`
+    select blocked_id as id from blocks where blocker_id = any(${people}::uuid[])
+    union
+    select blocker_id from blocks where blocked_id = any(${people}::uuid[]) ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
+
+/** Whoever blocked one of these people, or was blocked by one of them. */
+export async function listBlockedOf(db: Db, people: readonly string[]): Promise<string[]> {
+  return (await selectBlocked(db, { people })).map(({ id }) => id)
+}
+
 interface RelationBetween {
   one: string
   other: string
   tie: Relation
 }
 
+type TwoSides = Record<'people' | 'others', readonly string[]>
+
 /** The relations of any of these people with any of the others. */
-export async function listRelationsBetween(
-  db: Db,
-  people: readonly string[],
-  others: readonly string[],
-): Promise<RelationBetween[]> {
-  const { rows } = await sql<RelationBetween>`
+export const listRelationsBetween = createStatement((db, { people, others }: TwoSides) => {
+  const query = sql<RelationBetween>`
     select blocker_id as one, blocked_id as other, 'blocked' as tie from blocks
       where blocker_id = any(${people}::uuid[]) and blocked_id = any(${others}::uuid[])
     union all
@@ -88,11 +99,9 @@ export async function listRelationsBetween(
       where low_user_id = any(${people}::uuid[]) and high_user_id = any(${others}::uuid[])
     union all
     select high_user_id, low_user_id, type from relationships
-      where high_user_id = any(${people}::uuid[]) and low_user_id = any(${others}::uuid[])`.execute(
-    db,
-  )
-  return rows
-}
+      where high_user_id = any(${people}::uuid[]) and low_user_id = any(${others}::uuid[]) ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
 
 /**
  * Locks every pair of this person that has a relationship, a request or a block, like `lockPair`, and answers the others

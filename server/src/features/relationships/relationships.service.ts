@@ -14,6 +14,7 @@ import {
   insertBlock,
   isBlockedBy,
   listBlockedBy,
+  listBlockedOf,
   listPairsOf,
   listRelationsBetween,
   listRelationshipsOf,
@@ -49,11 +50,8 @@ export async function listHiddenUnder(
   authorId: string,
   viewerId: string | null,
 ): Promise<string[]> {
-  const people = [...new Set([authorId, viewerId ?? authorId])]
-  const ties = await Promise.all(people.map((userId) => listRelatedIds(ctx, userId)))
-  const hidden = new Set(ties.flatMap(({ blocked }) => blocked))
-  if (viewerId) hidden.delete(viewerId)
-  return [...hidden]
+  const hidden = await listBlockedOf(ctx.db, viewerId ? [authorId, viewerId] : [authorId])
+  return hidden.filter((id) => id !== viewerId)
 }
 
 /** The relation of two people, undefined for strangers. */
@@ -72,7 +70,7 @@ export async function relationsBetween(
   others: readonly string[],
 ): Promise<(one: string, other: string) => Relation | undefined> {
   const ties = new Map<string, Relation>()
-  for (const { one, other, tie } of await listRelationsBetween(ctx.db, people, others)) {
+  for (const { one, other, tie } of await listRelationsBetween(ctx.db, { people, others })) {
     const pair = `${one}/${other}`
     // A block prevails.
     if (ties.get(pair) !== 'blocked') ties.set(pair, tie)

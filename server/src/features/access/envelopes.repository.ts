@@ -189,11 +189,14 @@ function revelationsWith(mediaIds: readonly string[]) {
   )`
 }
 
-export async function listEnvelopesById(db: Db, ids: readonly string[]): Promise<EnvelopeRow[]> {
-  if (ids.length === 0) return []
-  return selectEnvelopes(db)
+const selectByIds = createStatement((db, { ids }: { ids: readonly string[] }) =>
+  selectEnvelopes(db)
     .where('revelations.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute()
+    .modifyEnd(PREPARED),
+)
+
+export async function listEnvelopesById(db: Db, ids: readonly string[]): Promise<EnvelopeRow[]> {
+  return ids.length === 0 ? [] : selectByIds(db, { ids })
 }
 
 /** A revelation and its author. */

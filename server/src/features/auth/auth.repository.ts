@@ -44,8 +44,12 @@ export async function findUserByEmailKey(db: Db, emailKey: string): Promise<User
   return db.selectFrom('users').selectAll().where('emailKey', '=', emailKey).executeTakeFirst()
 }
 
+const selectUser = createStatement((db, { id }: { id: string }) =>
+  db.selectFrom('users').selectAll().where('id', '=', id).modifyEnd(PREPARED),
+)
+
 export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  return (await selectUser(db, { id }))[0]
 }
 
 /** The account, locked against any other change until the transaction ends. */

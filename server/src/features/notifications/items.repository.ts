@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import { CROWD_MAX, type ItemRow } from './items.rules.ts'
 
 export interface Place {
@@ -9,11 +9,11 @@ export interface Place {
 
 interface Which {
   userId: string
-  /** Those whom a block hides: what they left tells nobody anything. */
-  hidden: readonly string[]
+  /** The account itself, and those whom a block hides: what they left tells it nothing. */
+  without: readonly string[]
 }
 
-const facts = ({ userId, hidden }: Which) => sql`
+const facts = ({ userId, without }: Which) => sql`
   item.id, item.kind, item.revelation_id, item.is_listed, item.started_at, item.created_at, item.read_at, item.is_restored,
   item.comment_id is not null as is_about_comment, item.reply_id is not null as is_about_reply,
   reply.address_key as reply_address_key, request.type as request_type,
@@ -26,11 +26,11 @@ const facts = ({ userId, hidden }: Which) => sql`
   case item.kind
     when 'comment' then exists (
       select from comments where comments.revelation_id = item.revelation_id and comments.created_at between item.started_at and item.created_at
-        and comments.hidden_at is null and comments.author_id <> all(${[userId, ...hidden]}::uuid[])
+        and comments.hidden_at is null and comments.author_id <> all(${without}::uuid[])
     )
     when 'reaction' then exists (
       select from reactions where reactions.revelation_id = item.revelation_id and reactions.created_at between item.started_at and item.created_at
-        and reactions.author_id <> all(${[userId, ...hidden]}::uuid[])
+        and reactions.author_id <> all(${without}::uuid[])
     )
     when 'reply' then reply.hidden_at is null
     when 'delivery_failed' then delivery.state = 'failed'
@@ -51,27 +51,46 @@ const facts = ({ userId, hidden }: Which) => sql`
   left join relationships as relationship on relationship.id = item.relationship_id
   left join deliveries as delivery on delivery.id = item.delivery_id`
 
+interface PageValues extends Which {
+  limit: number
+  afterAt: Date | undefined
+  afterId: string | undefined
+}
+
+/** By whether only what was not read is listed, and whether from a place on. */
+function statementOf(isUnread: boolean, isAfter: boolean) {
+  return createStatement((db, values: PageValues) => {
+    const { userId, limit, afterAt, afterId } = values
+    const conditions = [
+      sql<SqlBool>`user_id = ${userId} and is_listed`,
+      ...(isUnread ? [sql<SqlBool>`read_at is null`] : []),
+      ...(isAfter ? [sql<SqlBool>`(created_at, id) < (${afterAt}, ${afterId})`] : []),
+    ]
+    const query = sql<ItemRow>`
+      with found as materialized (
+        select id from notifications where ${sql.join(conditions, sql` and `)}
+        order by created_at desc, id desc limit ${limit}
+      )
+      select ${facts(values)}
+      where item.id in (select id from found)
+      order by item.created_at desc, item.id desc ${PREPARED}`
+    return { compile: () => query.compile(db) }
+  })
+}
+
+const all = { first: statementOf(false, false), next: statementOf(false, true) }
+const unread = { first: statementOf(true, false), next: statementOf(true, true) }
+
 /** The latest first, after the place; `isUnread`: what was not read alone. A deep page costs as much as the first. */
 export async function listItemRows(
   db: Db,
-  which: Which,
+  { userId, without }: Which,
   page: { after: Place | undefined; limit: number; isUnread: boolean },
 ): Promise<ItemRow[]> {
   const { after, limit, isUnread } = page
-  const conditions = [
-    sql<SqlBool>`user_id = ${which.userId} and is_listed`,
-    ...(isUnread ? [sql<SqlBool>`read_at is null`] : []),
-    ...(after ? [sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})`] : []),
-  ]
-  const { rows } = await sql<ItemRow>`
-    with found as materialized (
-      select id from notifications where ${sql.join(conditions, sql` and `)}
-      order by created_at desc, id desc limit ${limit}
-    )
-    select ${facts(which)}
-    where item.id in (select id from found)
-    order by item.created_at desc, item.id desc`.execute(db)
-  return rows
+  const { first, next } = isUnread ? unread : all
+  const values = { userId, without, limit, afterAt: after?.createdAt, afterId: after?.id }
+  return (after ? next : first)(db, values)
 }
 
 export async function findItemRow(db: Db, which: Which, id: string): Promise<ItemRow | undefined> {
@@ -87,15 +106,10 @@ export interface Crowd {
   latestId: string
 }
 
-/** Who commented or reacted, of each of these: counted no further than a page shows. */
-export async function listCrowds(
-  db: Db,
-  { userId, hidden }: Which,
-  ids: readonly string[],
-): Promise<Crowd[]> {
-  if (ids.length === 0) return []
-  const without = [userId, ...hidden]
-  const { rows } = await sql<Crowd>`
+type CrowdValues = Pick<Which, 'without'> & { ids: readonly string[] }
+
+const selectCrowds = createStatement((db, { without, ids }: CrowdValues) => {
+  const query = sql<Crowd>`
     select item.id as notification_id, count(*)::integer as people,
       (array_agg(crowd.author_id order by crowd.at desc, pseudo))[1] as latest_id
     from notifications as item
@@ -114,8 +128,13 @@ export async function listCrowds(
     ) as crowd
     join users on users.id = crowd.author_id
     where item.id = any(${ids}::uuid[])
-    group by item.id`.execute(db)
-  return rows
+    group by item.id ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
+
+/** Who commented or reacted, of each of these: counted no further than a page shows. */
+export async function listCrowds(db: Db, values: CrowdValues): Promise<Crowd[]> {
+  return values.ids.length === 0 ? [] : selectCrowds(db, values)
 }
 
 export interface PersonRow {
@@ -124,13 +143,16 @@ export interface PersonRow {
   avatarUrl: string | null
 }
 
-export async function listPeople(db: Db, ids: readonly string[]): Promise<PersonRow[]> {
-  if (ids.length === 0) return []
-  return db
+const selectPeople = createStatement((db, { ids }: { ids: readonly string[] }) =>
+  db
     .selectFrom('users')
     .select(['id', 'pseudo', 'avatarUrl'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute()
+    .modifyEnd(PREPARED),
+)
+
+export async function listPeople(db: Db, ids: readonly string[]): Promise<PersonRow[]> {
+  return ids.length === 0 ? [] : selectPeople(db, { ids })
 }
 
 /** What of an account’s own is read from now on. */

@@ -53,26 +53,35 @@ export async function listItems(
 ): Promise<ItemPage> {
   const limit = page.limit ?? LIST_DEFAULT_LIMIT
   const after = page.cursor === undefined ? undefined : parseItemCursor(page.cursor)
-  const hidden = await listHiddenUnder(ctx, account.userId, account.userId)
+  const without = await listWithout(ctx, account)
   const [found, unread] = await Promise.all([
-    gather(ctx, account, hidden, { after, limit, isUnread: false }),
-    countIn(ctx, account, hidden),
+    gather(ctx, account, without, { after, limit, isUnread: false }),
+    countIn(ctx, account, without),
   ])
-  return { items: await complete(ctx, account, hidden, found.told), nextCursor: found.next, unread }
+  return {
+    items: await complete(ctx, account, without, found.told),
+    nextCursor: found.next,
+    unread,
+  }
+}
+
+/** Whose comments and reactions are no news to this account: its own, and those of whom a block hides. */
+async function listWithout(ctx: AppContext, { userId }: ViewerAccount): Promise<string[]> {
+  return [userId, ...(await listHiddenUnder(ctx, userId, userId))]
 }
 
 /** How many are unread, at most `UNREAD_MAX`. */
 export async function countUnread(ctx: AppContext, account: ViewerAccount): Promise<number> {
-  return countIn(ctx, account, await listHiddenUnder(ctx, account.userId, account.userId))
+  return countIn(ctx, account, await listWithout(ctx, account))
 }
 
 async function countIn(
   ctx: AppContext,
   account: ViewerAccount,
-  hidden: readonly string[],
+  without: readonly string[],
 ): Promise<number> {
   const wanted = { after: undefined, limit: UNREAD_MAX, isUnread: true }
-  return (await gather(ctx, account, hidden, wanted)).told.length
+  return (await gather(ctx, account, without, wanted)).told.length
 }
 
 /**
@@ -82,7 +91,7 @@ async function countIn(
 async function gather(
   ctx: AppContext,
   account: ViewerAccount,
-  hidden: readonly string[],
+  without: readonly string[],
   wanted: { after: Place | undefined; limit: number; isUnread: boolean },
 ): Promise<{ told: Told[]; next: string | null }> {
   const { limit, isUnread } = wanted
@@ -90,7 +99,7 @@ async function gather(
   let { after } = wanted
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const page = { after, limit: look === 0 ? limit + 1 : LOOKED_PAST, isUnread }
-    const rows = await listItemRows(ctx.db, { userId: account.userId, hidden }, page)
+    const rows = await listItemRows(ctx.db, { userId: account.userId, without }, page)
     const passed = await passGate(ctx, account, rows)
     told.push(...rows.flatMap(({ id }) => passed.get(id) ?? []))
     if (told.length > limit) {
@@ -123,12 +132,12 @@ async function passGate(
 async function complete(
   ctx: AppContext,
   account: ViewerAccount,
-  hidden: readonly string[],
+  without: readonly string[],
   told: readonly Told[],
 ): Promise<Item[]> {
   const ids = told.flatMap(({ row }) => (isOfCrowd(row) ? row.id : []))
   const crowds = new Map<string, Crowd>()
-  for (const crowd of await listCrowds(ctx.db, { userId: account.userId, hidden }, ids)) {
+  for (const crowd of await listCrowds(ctx.db, { without, ids })) {
     crowds.set(crowd.notificationId, crowd)
   }
   const personOf = ({ row, envelope }: Told) => {
@@ -160,10 +169,10 @@ export async function findItem(
   account: ViewerAccount,
   id: string,
 ): Promise<Item | undefined> {
-  const hidden = await listHiddenUnder(ctx, account.userId, account.userId)
-  const row = await findItemRow(ctx.db, { userId: account.userId, hidden }, id)
+  const without = await listWithout(ctx, account)
+  const row = await findItemRow(ctx.db, { userId: account.userId, without }, id)
   const told = row && (await passGate(ctx, account, [row])).get(id)
-  return told && (await complete(ctx, account, hidden, [told]))[0]
+  return told && (await complete(ctx, account, without, [told]))[0]
 }
 
 /** Remembers that the account saw these, on each of its pages; returns how many are left. */

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { replayGestures } from './app/early-gestures.ts'
 import { hydrateAnswers, type PageState, STATE_ID } from './app/page-state.ts'
+import { followTranslation } from './app/translated-page.ts'
 import { BrowserPages, type BrowserRouter, createRouter, isReady } from './browser-router.tsx'
 import { freezeServerClock, learnClockOfPage } from './lib/clock.ts'
 import { createQueryClient } from './lib/query-client.ts'
@@ -12,6 +13,7 @@ import { setSiteOrigin } from './lib/site.ts'
 async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
+  followTranslation()
   startWorker()
   const queryClient = createQueryClient()
   const state = readState()

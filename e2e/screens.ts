@@ -41,8 +41,8 @@ function neutralise(): void {
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const before = text.nodeValue ?? ''
     const after = before.replaceAll(/voyageur_[0-9a-f]*/g, 'voyageur_').replaceAll(/\d/g, '0')
-    // The text of a field is its value.
-    if (after === before || text.parentElement?.closest('textarea')) continue
+    // The text of a field is its value; that of a script is what React is yet to read.
+    if (after === before || text.parentElement?.closest('textarea, script')) continue
     replaced.push([text as Text, before])
     text.nodeValue = after
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type Database, openDatabase, shareLoads } from './database.ts'
+import { type Db, PREPARED } from './db.ts'
 import { isUniqueViolation } from './sql-errors.ts'
 
 let test: TestDatabase
@@ -45,6 +46,31 @@ it('tells a value that is already taken from other failures', async () => {
   await insert('Ada')
   expect(isUniqueViolation(await insert('Ada').catch((error) => error))).toBe(true)
   expect(isUniqueViolation(await insert('').catch((error) => error))).toBe(false)
+})
+
+it('goes on with prepared statements of a table that has a column more', async () => {
+  const { db, close } = openDatabase({ connectionString: test.url, max: 1 }, { warn: () => {} })
+  await sql`create table grown as select 1 as one`.execute(db)
+  const read = (at: Db) => sql`select * from grown where one = ${1} ${PREPARED}`.execute(at)
+  expect((await read(db)).rows).toEqual([{ one: 1 }])
+  await sql`alter table grown add column two integer default 2`.execute(db)
+  expect((await read(db)).rows).toEqual([{ one: 1, two: 2 }])
+  await sql`alter table grown add column three integer default 3`.execute(db)
+  const inTransaction = () => db.transaction().execute(read)
+  expect((await inTransaction()).rows).toEqual([{ one: 1, two: 2, three: 3 }])
+  await close()
+})
+
+it('fails once in a transaction whose statement is outdated, and goes on in the next', async () => {
+  const { db, close } = openDatabase({ connectionString: test.url, max: 1 }, { warn: () => {} })
+  await sql`create table widened as select 1 as one`.execute(db)
+  const read = (at: Db) => sql`select * from widened where one = ${1} ${PREPARED}`.execute(at)
+  const inTransaction = () => db.transaction().execute(read)
+  await inTransaction()
+  await sql`alter table widened add column two integer default 2`.execute(db)
+  await expect(inTransaction()).rejects.toThrow('cached plan')
+  expect((await inTransaction()).rows).toEqual([{ one: 1, two: 2 }])
+  await close()
 })
 
 it('gives each call a database of its own', async () => {

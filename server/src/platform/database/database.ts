@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { type Db, PREPARED_MARK } from './db.ts'
+import { isOutdatedStatement } from './sql-errors.ts'
 import type { Tables } from './tables.ts'
 
 export interface Database {
@@ -76,8 +77,13 @@ function statementNameOf(text: string): string | undefined {
 
 type Query = (...parameters: unknown[]) => unknown
 
-/** A connection that prepares the statements that end with `PREPARED`. */
+/**
+ * A connection that prepares the statements that end with `PREPARED`. One that returns a column more since a migration is
+ * refused from then on (docs/scaling.md: old programs go on meanwhile), and goes on unprepared.
+ */
 class PreparingClient extends pg.Client {
+  readonly #outdated = new Set<string>()
+
   override query = ((...parameters: unknown[]) => {
     const [text, values] = parameters
     const name =
@@ -85,7 +91,15 @@ class PreparingClient extends pg.Client {
         ? statementNameOf(text)
         : undefined
     const query = super.query.bind(this) as Query
-    return name === undefined ? query(...parameters) : query({ name, text, values })
+    if (name === undefined || this.#outdated.has(name)) return query(...parameters)
+    const answer = query({ name, text, values }) as Promise<unknown>
+    return answer.catch((error: unknown) => {
+      if (!isOutdatedStatement(error)) throw error
+      this.#outdated.add(name)
+      // A transaction has failed by it: whoever began it begins anew.
+      if (this.getTransactionStatus() !== 'I') throw error
+      return query(...parameters)
+    })
   }) as pg.Client['query']
 }
 

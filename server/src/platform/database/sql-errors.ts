@@ -2,6 +2,7 @@ const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 const DEADLOCK = '40P01'
 const QUERY_CANCELED = '57014'
+const NOT_SUPPORTED = '0A000'
 
 /** Whether a row breaks this unique constraint, or any. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -24,6 +25,11 @@ export function isGone(error: unknown, table: string, id: string): boolean {
 /** Whether PostgreSQL ended this transaction because two waited for each other. */
 export function isDeadlock(error: unknown): boolean {
   return hasCode(error, DEADLOCK)
+}
+
+/** Whether a prepared statement would return other columns than when it was prepared. */
+export function isOutdatedStatement(error: unknown): boolean {
+  return hasCode(error, NOT_SUPPORTED) && (error as Error).message.startsWith('cached plan')
 }
 
 /** Whether a statement exceeded `statement_timeout`. */

@@ -43,7 +43,7 @@ function selectPage(db: Db, { revelationId, hidden, limit }: PageValues) {
   return selectComments(db)
     .where('comments.revelationId', '=', revelationId)
     .where('comments.hiddenAt', 'is', null)
-    .where(sql<SqlBool>`comments.author_id <> all(${hidden}::uuid[])`)
+    .where(sql<SqlBool>`comments.author_id not in (select unnest(${hidden}::uuid[]))`)
     .orderBy('comments.createdAt', 'desc')
     .orderBy('comments.id', 'desc')
     .limit(sql<number>`${limit}`)
@@ -53,9 +53,9 @@ function selectPage(db: Db, { revelationId, hidden, limit }: PageValues) {
 const selectFirstPage = createStatement(selectPage)
 
 const selectNextPage = createStatement(
-  (db, values: PageValues & { after: Date; afterId: string }) =>
+  (db, values: PageValues & { afterAt: Date; afterId: string }) =>
     selectPage(db, values).where(
-      sql<SqlBool>`(comments.created_at, comments.id) < (${values.after}, ${values.afterId})`,
+      sql<SqlBool>`(comments.created_at, comments.id) < (${values.afterAt}, ${values.afterId})`,
     ),
 )
 
@@ -66,8 +66,18 @@ export async function listCommentRows(
   after: CommentCursor | undefined,
 ): Promise<CommentRow[]> {
   if (!after) return selectFirstPage(db, values)
-  return selectNextPage(db, { ...values, after: after.createdAt, afterId: after.id })
+  return selectNextPage(db, { ...values, afterAt: after.createdAt, afterId: after.id })
 }
+
+const countBy = createStatement(
+  (db, values: { authorIds: readonly string[]; revelationId: string }) => {
+    const query = sql<{ count: number }>`
+      select count(*)::integer from comments
+      where author_id = any(${values.authorIds}::uuid[]) and revelation_id = ${values.revelationId}
+        and hidden_at is null ${PREPARED}`
+    return { compile: () => query.compile(db) }
+  },
+)
 
 export async function countCommentsBy(
   db: Db,
@@ -75,14 +85,8 @@ export async function countCommentsBy(
   revelationId: string,
 ): Promise<number> {
   if (authorIds.length === 0) return 0
-  const { count } = await db
-    .selectFrom('comments')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('authorId', 'in', authorIds)
-    .where('revelationId', '=', revelationId)
-    .where('hiddenAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const [counted] = await countBy(db, { authorIds, revelationId })
+  return counted?.count ?? 0
 }
 
 const insertAndCount = createStatement((db, comment: NewComment) => {

@@ -9,7 +9,7 @@ export interface Place {
 
 interface Which {
   userId: string
-  /** The account itself, and those whom a block hides: what they left tells it nothing. */
+  /** The account itself, and those whom a block hides: what they left is no news to it. */
   without: readonly string[]
 }
 
@@ -26,11 +26,11 @@ const facts = ({ userId, without }: Which) => sql`
   case item.kind
     when 'comment' then exists (
       select from comments where comments.revelation_id = item.revelation_id and comments.created_at between item.started_at and item.created_at
-        and comments.hidden_at is null and comments.author_id <> all(${without}::uuid[])
+        and comments.hidden_at is null and comments.author_id not in (select unnest(${without}::uuid[]))
     )
     when 'reaction' then exists (
       select from reactions where reactions.revelation_id = item.revelation_id and reactions.created_at between item.started_at and item.created_at
-        and reactions.author_id <> all(${without}::uuid[])
+        and reactions.author_id not in (select unnest(${without}::uuid[]))
     )
     when 'reply' then reply.hidden_at is null
     when 'delivery_failed' then delivery.state = 'failed'
@@ -78,8 +78,8 @@ function statementOf(isUnread: boolean, isAfter: boolean) {
   })
 }
 
-const all = { first: statementOf(false, false), next: statementOf(false, true) }
-const unread = { first: statementOf(true, false), next: statementOf(true, true) }
+const pages = { first: statementOf(false, false), next: statementOf(false, true) }
+const unreadPages = { first: statementOf(true, false), next: statementOf(true, true) }
 
 /** The latest first, after the place; `isUnread`: what was not read alone. A deep page costs as much as the first. */
 export async function listItemRows(
@@ -88,7 +88,7 @@ export async function listItemRows(
   page: { after: Place | undefined; limit: number; isUnread: boolean },
 ): Promise<ItemRow[]> {
   const { after, limit, isUnread } = page
-  const { first, next } = isUnread ? unread : all
+  const { first, next } = isUnread ? unreadPages : pages
   const values = { userId, without, limit, afterAt: after?.createdAt, afterId: after?.id }
   return (after ? next : first)(db, values)
 }
@@ -117,14 +117,14 @@ const selectCrowds = createStatement((db, { without, ids }: CrowdValues) => {
       select author_id, max(at) as at from (
         select author_id, created_at as at from comments
         where item.kind = 'comment' and revelation_id = item.revelation_id and created_at between item.started_at and item.created_at
-          and hidden_at is null and author_id <> all(${without}::uuid[])
+          and hidden_at is null and author_id not in (select unnest(${without}::uuid[]))
         union all
         select author_id, created_at from reactions
         where item.kind = 'reaction' and revelation_id = item.revelation_id and created_at between item.started_at and item.created_at
-          and author_id <> all(${without}::uuid[])
-        order by at desc limit ${CROWD_MAX * 10}
+          and author_id not in (select unnest(${without}::uuid[]))
+        order by at desc limit ${sql.lit(CROWD_MAX * 10)}
       ) as acts
-      group by author_id order by 2 desc limit ${CROWD_MAX}
+      group by author_id order by 2 desc limit ${sql.lit(CROWD_MAX)}
     ) as crowd
     join users on users.id = crowd.author_id
     where item.id = any(${ids}::uuid[])

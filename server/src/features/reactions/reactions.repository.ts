@@ -89,14 +89,14 @@ export const countByEmoji = createStatement((db, { revelationId, viewerId, hidde
     select emoji, count, reacted, array(
       select pseudo from reactions join users on users.id = author_id
       where revelation_id = ${revelationId} and emoji = counted.emoji
-        and author_id <> all(${hidden}::uuid[])
+        and author_id not in (select unnest(${hidden}::uuid[]))
       order by reactions.created_at, author_id
-      limit ${REACTOR_NAMES}
+      limit ${sql.lit(REACTOR_NAMES)}
     ) as pseudos
     from (
       select emoji, count(*)::integer, coalesce(bool_or(author_id = ${viewerId}::uuid), false) as reacted
       from reactions
-      where revelation_id = ${revelationId} and author_id <> all(${hidden}::uuid[])
+      where revelation_id = ${revelationId} and author_id not in (select unnest(${hidden}::uuid[]))
       group by emoji
     ) as counted ${PREPARED}`
   return { compile: () => query.compile(db) }
@@ -108,22 +108,24 @@ export interface ReactionRow {
   pseudo: string
 }
 
+const LATEST_MAX = 100
+
 /** The latest reactions. The latest of each emoji are read from the index, never all of them. */
 export const listLatestReactions = createStatement(
-  (db, { revelationId, hidden, limit }: Omit<Viewed, 'viewerId'> & { limit: number }) => {
+  (db, { revelationId, hidden }: Omit<Viewed, 'viewerId'>) => {
     const query = sql<ReactionRow>`
       select latest.emoji, author_id, pseudo
       from unnest(${EMOJIS}::text[]) as wanted(emoji)
       cross join lateral (
         select emoji, author_id, created_at from reactions
         where revelation_id = ${revelationId} and emoji = wanted.emoji
-          and author_id <> all(${hidden}::uuid[])
+          and author_id not in (select unnest(${hidden}::uuid[]))
         order by created_at desc, author_id desc
-        limit ${limit}
+        limit ${sql.lit(LATEST_MAX)}
       ) as latest
       join users on users.id = author_id
       order by latest.created_at desc, author_id desc, latest.emoji
-      limit ${limit} ${PREPARED}`
+      limit ${sql.lit(LATEST_MAX)} ${PREPARED}`
     return { compile: () => query.compile(db) }
   },
 )

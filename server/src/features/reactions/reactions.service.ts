@@ -16,8 +16,6 @@ import {
   listLatestReactions,
 } from './reactions.repository.ts'
 
-const LATEST_MAX = 100
-
 /** The reactions to a revelation that the viewer may see, without those that a block hides from them. */
 export async function listReactions(
   ctx: AppContext,
@@ -36,7 +34,7 @@ async function presentReactions(
   const viewerId = viewer.actor?.userId ?? null
   const hidden = await listHiddenUnder(ctx, authorId, viewerId)
   const [latest, counts] = await Promise.all([
-    listLatestReactions(ctx.db, { revelationId, hidden, limit: LATEST_MAX }),
+    listLatestReactions(ctx.db, { revelationId, hidden }),
     countByEmoji(ctx.db, { revelationId, viewerId, hidden }),
   ])
   return {

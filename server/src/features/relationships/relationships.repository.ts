@@ -65,7 +65,7 @@ export async function listRelationsOf(
   return rows
 }
 
-const selectBlocked = createStatement((db, { people }: { people: readonly string[] }) => {
+const selectBlocksAround = createStatement((db, { people }: { people: readonly string[] }) => {
   const query = sql<{ id: string }>`
     select blocked_id as id from blocks where blocker_id = any(${people}::uuid[])
     union
@@ -74,8 +74,8 @@ const selectBlocked = createStatement((db, { people }: { people: readonly string
 })
 
 /** Whoever blocked one of these people, or was blocked by one of them. */
-export async function listBlockedOf(db: Db, people: readonly string[]): Promise<string[]> {
-  return (await selectBlocked(db, { people })).map(({ id }) => id)
+export async function listBlocksAround(db: Db, people: readonly string[]): Promise<string[]> {
+  return (await selectBlocksAround(db, { people })).map(({ id }) => id)
 }
 
 interface RelationBetween {

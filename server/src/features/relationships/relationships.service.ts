@@ -14,7 +14,7 @@ import {
   insertBlock,
   isBlockedBy,
   listBlockedBy,
-  listBlockedOf,
+  listBlocksAround,
   listPairsOf,
   listRelationsBetween,
   listRelationshipsOf,
@@ -50,7 +50,7 @@ export async function listHiddenUnder(
   authorId: string,
   viewerId: string | null,
 ): Promise<string[]> {
-  const hidden = await listBlockedOf(ctx.db, viewerId ? [authorId, viewerId] : [authorId])
+  const hidden = await listBlocksAround(ctx.db, viewerId ? [authorId, viewerId] : [authorId])
   return hidden.filter((id) => id !== viewerId)
 }
 

@@ -2,6 +2,7 @@ import { type ComponentProps, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { replayGestures } from './app/early-gestures.ts'
+import { provideStorages } from './app/memory-storage.ts'
 import { hydrateAnswers, type PageState, STATE_ID } from './app/page-state.ts'
 import { followTranslation } from './app/translated-page.ts'
 import { BrowserPages, type BrowserRouter, createRouter, isReady } from './browser-router.tsx'
@@ -13,6 +14,7 @@ import { setSiteOrigin } from './lib/site.ts'
 async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
+  provideStorages()
   followTranslation()
   startWorker()
   const queryClient = createQueryClient()

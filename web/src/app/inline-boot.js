@@ -14,10 +14,11 @@ function letterId() {
 
 function isKnown() {
   return (
+    // Before the storages, which a browser may refuse.
+    location.hash.startsWith('#cle=') ||
     localStorage.getItem('auth_token') !== null ||
     Object.keys(sessionStorage).some((name) => name.startsWith('delivery-key:')) ||
-    localStorage.getItem(`delivery-key:${letterId()}`) !== null ||
-    location.hash.startsWith('#cle=')
+    localStorage.getItem(`delivery-key:${letterId()}`) !== null
   )
 }
 

@@ -1,0 +1,56 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { provideStorages } from './memory-storage.ts'
+
+const own = Object.getOwnPropertyDescriptor(window, 'localStorage')
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  if (own) Object.defineProperty(window, 'localStorage', own)
+})
+
+function refuse(get: () => Storage | null): void {
+  Object.defineProperty(window, 'localStorage', { configurable: true, get })
+}
+
+it.each([
+  [
+    'refuses',
+    () => {
+      throw new DOMException('denied', 'SecurityError')
+    },
+  ],
+  ['lacks', () => null],
+])('gives the page a storage of its own where the browser %s one', (_, get) => {
+  refuse(get)
+  provideStorages()
+  localStorage.setItem('one', 'un')
+  localStorage.setItem('two', 'deux')
+  expect(Object.keys(localStorage)).toEqual(['one', 'two'])
+  expect(localStorage.getItem('one')).toBe('un')
+  expect([localStorage.length, localStorage.key(1)]).toEqual([2, 'two'])
+  localStorage.removeItem('one')
+  expect(localStorage.getItem('one')).toBeNull()
+  localStorage.clear()
+  expect(localStorage.length).toBe(0)
+})
+
+it('gives one where there is no room for anything, and leaves one that is merely full', () => {
+  const full = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  localStorage.setItem('kept', 'oui')
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(full)
+  provideStorages()
+  expect(localStorage.getItem('kept')).toBe('oui')
+  localStorage.clear()
+  provideStorages()
+  localStorage.setItem('later', 'oui')
+  expect(localStorage.getItem('later')).toBe('oui')
+})
+
+it('leaves the storages of a browser that has them', () => {
+  const before = localStorage
+  provideStorages()
+  expect(localStorage).toBe(before)
+  expect(before.length).toBe(0)
+})

@@ -20,7 +20,9 @@ test('a voice recorded with a letter speaks as its seal breaks, for whoever want
 
   await listenToPage(reader)
   await reader.goto(page.url())
-  await reader.getByRole('switch', { name: /^Son/ }).check()
+  const sound = reader.getByRole('switch', { name: /^Son/ })
+  await sound.click()
+  await expect(sound).toBeChecked()
   await breakSeal(reader)
   const caption = reader.getByText(WORDS)
   await expect(caption).toHaveCount(2)

@@ -70,13 +70,10 @@ export async function listCommentRows(
 }
 
 const countBy = createStatement(
-  (db, values: { authorIds: readonly string[]; revelationId: string }) => {
-    const query = sql<{ count: number }>`
+  (_db, values: { authorIds: readonly string[]; revelationId: string }) => sql<{ count: number }>`
       select count(*)::integer from comments
       where author_id = any(${values.authorIds}::uuid[]) and revelation_id = ${values.revelationId}
-        and hidden_at is null ${PREPARED}`
-    return { compile: () => query.compile(db) }
-  },
+        and hidden_at is null ${PREPARED}`,
 )
 
 export async function countCommentsBy(
@@ -89,8 +86,8 @@ export async function countCommentsBy(
   return counted?.count ?? 0
 }
 
-const insertAndCount = createStatement((db, comment: NewComment) => {
-  const query = sql<CommentRow & { isNews: boolean }>`
+const insertAndCount = createStatement(
+  (_db, comment: NewComment) => sql<CommentRow & { isNews: boolean }>`
     with added as (
       insert into comments (id, revelation_id, author_id, content, created_at)
       values (${comment.id}, ${comment.revelationId}, ${comment.authorId}, ${comment.content}, ${comment.createdAt})
@@ -101,9 +98,8 @@ const insertAndCount = createStatement((db, comment: NewComment) => {
       from added where revelations.id = added.revelation_id
       returning revelations.id, revelations.author_id
     ), ${noteActivity('comment')}
-    select added.*, pseudo, avatar_url, exists (select from told where is_listed) as is_news from added join users on users.id = author_id ${PREPARED}`
-  return { compile: () => query.compile(db) }
-})
+    select added.*, pseudo, avatar_url, exists (select from told where is_listed) as is_news from added join users on users.id = author_id ${PREPARED}`,
+)
 
 /**
  * Inserts a comment, counts it and notes it for the author in one statement; undefined when its id exists. `isNews`: the

@@ -59,14 +59,14 @@ interface PageValues extends Which {
 
 /** By whether only what was not read is listed, and whether from a place on. */
 function statementOf(isUnread: boolean, isAfter: boolean) {
-  return createStatement((db, values: PageValues) => {
+  return createStatement((_db, values: PageValues) => {
     const { userId, limit, afterAt, afterId } = values
     const conditions = [
       sql<SqlBool>`user_id = ${userId} and is_listed`,
       ...(isUnread ? [sql<SqlBool>`read_at is null`] : []),
       ...(isAfter ? [sql<SqlBool>`(created_at, id) < (${afterAt}, ${afterId})`] : []),
     ]
-    const query = sql<ItemRow>`
+    return sql<ItemRow>`
       with found as materialized (
         select id from notifications where ${sql.join(conditions, sql` and `)}
         order by created_at desc, id desc limit ${limit}
@@ -74,7 +74,6 @@ function statementOf(isUnread: boolean, isAfter: boolean) {
       select ${facts(values)}
       where item.id in (select id from found)
       order by item.created_at desc, item.id desc ${PREPARED}`
-    return { compile: () => query.compile(db) }
   })
 }
 
@@ -108,8 +107,8 @@ export interface Crowd {
 
 type CrowdValues = Pick<Which, 'without'> & { ids: readonly string[] }
 
-const selectCrowds = createStatement((db, { without, ids }: CrowdValues) => {
-  const query = sql<Crowd>`
+const selectCrowds = createStatement(
+  (_db, { without, ids }: CrowdValues) => sql<Crowd>`
     select item.id as notification_id, count(*)::integer as people,
       (array_agg(crowd.author_id order by crowd.at desc, pseudo))[1] as latest_id
     from notifications as item
@@ -128,9 +127,8 @@ const selectCrowds = createStatement((db, { without, ids }: CrowdValues) => {
     ) as crowd
     join users on users.id = crowd.author_id
     where item.id = any(${ids}::uuid[])
-    group by item.id ${PREPARED}`
-  return { compile: () => query.compile(db) }
-})
+    group by item.id ${PREPARED}`,
+)
 
 /** Who commented or reacted, of each of these: counted no further than a page shows. */
 export async function listCrowds(db: Db, values: CrowdValues): Promise<Crowd[]> {

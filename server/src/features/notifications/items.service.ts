@@ -5,7 +5,7 @@ import type { AppContext } from '#server/context.ts'
 import { cursorInstant, formatCursor, parseCursor } from '#server/cursors.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { canViewMany, type ViewerAccount } from '#server/features/access/viewers.service.ts'
-import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
+import { listSelfAndHidden } from '#server/features/relationships/relationships.service.ts'
 import { publishNotificationsChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   type Crowd,
@@ -53,7 +53,7 @@ export async function listItems(
 ): Promise<ItemPage> {
   const limit = page.limit ?? LIST_DEFAULT_LIMIT
   const after = page.cursor === undefined ? undefined : parseItemCursor(page.cursor)
-  const without = await listWithout(ctx, account)
+  const without = await listSelfAndHidden(ctx, account.userId)
   const [found, unread] = await Promise.all([
     gather(ctx, account, without, { after, limit, isUnread: false }),
     countIn(ctx, account, without),
@@ -65,14 +65,9 @@ export async function listItems(
   }
 }
 
-/** Whose comments and reactions are no news to this account: its own, and those of whom a block hides. */
-async function listWithout(ctx: AppContext, { userId }: ViewerAccount): Promise<string[]> {
-  return [userId, ...(await listHiddenUnder(ctx, userId, userId))]
-}
-
 /** How many are unread, at most `UNREAD_MAX`. */
 export async function countUnread(ctx: AppContext, account: ViewerAccount): Promise<number> {
-  return countIn(ctx, account, await listWithout(ctx, account))
+  return countIn(ctx, account, await listSelfAndHidden(ctx, account.userId))
 }
 
 async function countIn(
@@ -169,7 +164,7 @@ export async function findItem(
   account: ViewerAccount,
   id: string,
 ): Promise<Item | undefined> {
-  const without = await listWithout(ctx, account)
+  const without = await listSelfAndHidden(ctx, account.userId)
   const row = await findItemRow(ctx.db, { userId: account.userId, without }, id)
   const told = row && (await passGate(ctx, account, [row])).get(id)
   return told && (await complete(ctx, account, without, [told]))[0]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AppContext, type HookEvents, inBatches } from '#server/context.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
-import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
+import { listSelfAndHidden } from '#server/features/relationships/relationships.service.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { enqueueMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { notifyClose } from './news.service.ts'
@@ -148,14 +148,13 @@ export async function listActivity(
 ): Promise<LetterActivity[]> {
   const from = (await findActivityStart(tx.db, authorId)) ?? mail.firstTriedAt
   const preferences = await getPreferences(tx, authorId)
-  const hidden = await listHiddenUnder(tx, authorId, authorId)
   const wants = (name: 'newComments' | 'newReactions') =>
     preferences.emailNotifications && preferences[name]
   return sumActivity(tx.db, {
     authorId,
     from,
     until: mail.firstTriedAt,
-    without: [authorId, ...hidden],
+    without: await listSelfAndHidden(tx, authorId),
     wantsComments: wants('newComments'),
     wantsReactions: wants('newReactions'),
   })

@@ -10,8 +10,8 @@ interface NewReaction {
   createdAt: Date
 }
 
-const insertAndCount = createStatement((db, reaction: NewReaction) => {
-  const query = sql<{ isNews: boolean }>`
+const insertAndCount = createStatement(
+  (_db, reaction: NewReaction) => sql<{ isNews: boolean }>`
     with added as (
       insert into reactions (revelation_id, author_id, emoji, created_at)
       values (${reaction.revelationId}, ${reaction.authorId}, ${reaction.emoji}, ${reaction.createdAt})
@@ -22,9 +22,8 @@ const insertAndCount = createStatement((db, reaction: NewReaction) => {
       from added where revelations.id = added.revelation_id
       returning revelations.id, revelations.author_id
     ), ${noteActivity('reaction')}
-    select exists (select from told where is_listed) as is_news from added ${PREPARED}`
-  return { compile: () => query.compile(db) }
-})
+    select exists (select from told where is_listed) as is_news from added ${PREPARED}`,
+)
 
 /**
  * Inserts a reaction, counts it and notes it for the author in one statement; undefined when it exists already. `isNews`: the
@@ -38,9 +37,9 @@ export async function insertReaction(
 }
 
 const deleteAndCount = createStatement(
-  (db, values: { revelationId: string; authorId: string; emojis: readonly Emoji[] }) => {
+  (_db, values: { revelationId: string; authorId: string; emojis: readonly Emoji[] }) => {
     const { revelationId, authorId, emojis } = values
-    const query = sql<{ id: string }>`
+    return sql<{ id: string }>`
       with locked as materialized (
         select id from revelations where id = ${revelationId} for no key update
       ), removed as (
@@ -53,7 +52,6 @@ const deleteAndCount = createStatement(
       update revelations set reactions_count = reactions_count - number.of_them
       from number where revelations.id = number.revelation_id
       returning id ${PREPARED}`
-    return { compile: () => query.compile(db) }
   },
 )
 
@@ -84,8 +82,8 @@ export interface EmojiCount {
 }
 
 /** One row per emoji, with the names of the first who left it. */
-export const countByEmoji = createStatement((db, { revelationId, viewerId, hidden }: Viewed) => {
-  const query = sql<EmojiCount>`
+export const countByEmoji = createStatement(
+  (_db, { revelationId, viewerId, hidden }: Viewed) => sql<EmojiCount>`
     select emoji, count, reacted, array(
       select pseudo from reactions join users on users.id = author_id
       where revelation_id = ${revelationId} and emoji = counted.emoji
@@ -98,9 +96,8 @@ export const countByEmoji = createStatement((db, { revelationId, viewerId, hidde
       from reactions
       where revelation_id = ${revelationId} and author_id not in (select unnest(${hidden}::uuid[]))
       group by emoji
-    ) as counted ${PREPARED}`
-  return { compile: () => query.compile(db) }
-})
+    ) as counted ${PREPARED}`,
+)
 
 export interface ReactionRow {
   emoji: Emoji
@@ -112,8 +109,7 @@ const LATEST_MAX = 100
 
 /** The latest reactions. The latest of each emoji are read from the index, never all of them. */
 export const listLatestReactions = createStatement(
-  (db, { revelationId, hidden }: Omit<Viewed, 'viewerId'>) => {
-    const query = sql<ReactionRow>`
+  (_db, { revelationId, hidden }: Omit<Viewed, 'viewerId'>) => sql<ReactionRow>`
       select latest.emoji, author_id, pseudo
       from unnest(${EMOJIS}::text[]) as wanted(emoji)
       cross join lateral (
@@ -125,7 +121,5 @@ export const listLatestReactions = createStatement(
       ) as latest
       join users on users.id = author_id
       order by latest.created_at desc, author_id desc, latest.emoji
-      limit ${sql.lit(LATEST_MAX)} ${PREPARED}`
-    return { compile: () => query.compile(db) }
-  },
+      limit ${sql.lit(LATEST_MAX)} ${PREPARED}`,
 )

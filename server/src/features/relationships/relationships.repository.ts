@@ -38,15 +38,14 @@ export async function findRelationBetween(
   return (await findRelationOfPair(db, inOrder(one, other)))[0]?.tie
 }
 
-const findRelationOfPair = createStatement((db, pair: ReturnType<typeof inOrder>) => {
+const findRelationOfPair = createStatement((_db, pair: ReturnType<typeof inOrder>) => {
   const { lowUserId, highUserId } = pair
-  const query = sql<{ tie: Relation }>`
+  return sql<{ tie: Relation }>`
     select 'blocked' as tie from blocks where (blocker_id, blocked_id)
       in ((${lowUserId}, ${highUserId}), (${highUserId}, ${lowUserId}))
     union all
     select type from relationships where low_user_id = ${lowUserId} and high_user_id = ${highUserId}
     limit 1 ${PREPARED}`
-  return { compile: () => query.compile(db) }
 })
 
 /** Every relation of this person, blocks of either side included. */
@@ -65,13 +64,12 @@ export async function listRelationsOf(
   return rows
 }
 
-const selectBlocksAround = createStatement((db, { people }: { people: readonly string[] }) => {
-  const query = sql<{ id: string }>`
+const selectBlocksAround = createStatement(
+  (_db, { people }: { people: readonly string[] }) => sql<{ id: string }>`
     select blocked_id as id from blocks where blocker_id = any(${people}::uuid[])
     union
-    select blocker_id from blocks where blocked_id = any(${people}::uuid[]) ${PREPARED}`
-  return { compile: () => query.compile(db) }
-})
+    select blocker_id from blocks where blocked_id = any(${people}::uuid[]) ${PREPARED}`,
+)
 
 /** Whoever blocked one of these people, or was blocked by one of them. */
 export async function listBlocksAround(db: Db, people: readonly string[]): Promise<string[]> {
@@ -87,8 +85,8 @@ interface RelationBetween {
 type TwoSides = Record<'people' | 'others', readonly string[]>
 
 /** The relations of any of these people with any of the others. */
-export const listRelationsBetween = createStatement((db, { people, others }: TwoSides) => {
-  const query = sql<RelationBetween>`
+export const listRelationsBetween = createStatement(
+  (_db, { people, others }: TwoSides) => sql<RelationBetween>`
     select blocker_id as one, blocked_id as other, 'blocked' as tie from blocks
       where blocker_id = any(${people}::uuid[]) and blocked_id = any(${others}::uuid[])
     union all
@@ -99,9 +97,8 @@ export const listRelationsBetween = createStatement((db, { people, others }: Two
       where low_user_id = any(${people}::uuid[]) and high_user_id = any(${others}::uuid[])
     union all
     select high_user_id, low_user_id, type from relationships
-      where high_user_id = any(${people}::uuid[]) and low_user_id = any(${others}::uuid[]) ${PREPARED}`
-  return { compile: () => query.compile(db) }
-})
+      where high_user_id = any(${people}::uuid[]) and low_user_id = any(${others}::uuid[]) ${PREPARED}`,
+)
 
 /**
  * Locks every pair of this person that has a relationship, a request or a block, like `lockPair`, and answers the others

@@ -54,6 +54,11 @@ export async function listHiddenUnder(
   return hidden.filter((id) => id !== viewerId)
 }
 
+/** The account and those whom a block hides from it: what they leave under its letters is neither news nor counted. */
+export async function listSelfAndHidden(ctx: AppContext, userId: string): Promise<string[]> {
+  return [userId, ...(await listHiddenUnder(ctx, userId, userId))]
+}
+
 /** The relation of two people, undefined for strangers. */
 export async function findRelation(
   ctx: AppContext,

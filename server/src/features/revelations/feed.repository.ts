@@ -129,11 +129,10 @@ interface Standing {
 type StandingValues = ViewerAccount & { authorId: string; ids: readonly string[] }
 type StandingRow = Pick<Standing, 'tie'> & { marks: JsonMarks[] }
 
-const selectStanding = createStatement((db, values: StandingValues) => {
+const selectStanding = createStatement((_db, values: StandingValues) => {
   const { userId, authorId, ids } = values
-  const query = sql<StandingRow>`
+  return sql<StandingRow>`
     select ${tieBetween(userId, authorId)} as tie, (${marksAsJson(values, sql`${ids}::uuid[]`)}) as marks ${PREPARED}`
-  return { compile: () => query.compile(db) }
 })
 
 /** How somebody stands to the author of a revelation, and what they did about it that shows on it for them. */
@@ -151,7 +150,7 @@ function select(db: Db, filter: ListFilter, page: ListPage, values: Values) {
   const { userId, ids } = values
   const shelf = sql<object>`shelf`
   const first = selectPage(db, firstOfShelves(filter, shelf, page), page)
-  const query = sql<Row>`
+  return sql<Row>`
     with hidden as materialized (
       select blocked_id as id from blocks where blocker_id = ${userId}
       union all
@@ -178,5 +177,4 @@ function select(db: Db, filter: ListFilter, page: ListPage, values: Values) {
       from (${shelfCounts(filter, shelf, 1)}) as shelves
     )
     select facts.*, page.* from facts full join page on false ${preparedPage(page)}`
-  return { compile: () => query.compile(db) }
 }

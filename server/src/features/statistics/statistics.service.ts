@@ -2,7 +2,7 @@ import type { LetterOrder, LetterSort, Period, Statistics } from '#contract/stat
 import type { Month } from '#contract/zoned-time.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
+import { listSelfAndHidden } from '#server/features/relationships/relationships.service.ts'
 import { requireFeature } from '#server/features/subscriptions/subscriptions.service.ts'
 import {
   type CountedLetters,
@@ -23,8 +23,8 @@ async function lettersToCount(
   actor: Actor,
   months: readonly Month[],
 ): Promise<CountedLetters> {
-  const hidden = await listHiddenUnder(ctx, actor.userId, actor.userId)
-  return { authorId: actor.userId, hidden: [...hidden, actor.userId], months }
+  const hidden = await listSelfAndHidden(ctx, actor.userId)
+  return { authorId: actor.userId, hidden, months }
 }
 
 /** The figures of the actor’s letters by month: sums of what their pages already show this author, and of nothing else. */

@@ -1,4 +1,4 @@
-import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** The database, or one transaction of it: `Transaction<Tables>` is a `Kysely<Tables>`. */
@@ -9,6 +9,10 @@ export const PREPARED_MARK = '/* prepared */'
 
 /** Ends a statement that each connection plans once, for all values alike, instead of at each request. */
 export const PREPARED = sql.raw(PREPARED_MARK)
+
+interface Buildable<Row> {
+  compile(db: Db): CompiledQuery<Row>
+}
 
 class Slot {
   readonly name: string
@@ -23,12 +27,12 @@ class Slot {
  * may only pass them to the statement.
  */
 export function createStatement<Values extends object, Row>(
-  build: (db: Db, values: Values) => Compilable<Row>,
+  build: (db: Db, values: Values) => Buildable<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
   let built: CompiledQuery<Row> | undefined
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values
   return async (db, values) => {
-    built ??= build(db, slots).compile()
+    built ??= build(db, slots).compile(db)
     const parameters = built.parameters.map((parameter) =>
       parameter instanceof Slot ? values[parameter.name as keyof Values] : parameter,
     )

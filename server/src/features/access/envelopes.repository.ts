@@ -106,14 +106,14 @@ export function tieBetween(
 }
 
 /** How an account stands to a letter and its author, by what is in the database. */
-export interface Standing {
+export interface StoredRelation {
   tie: Relation | null
   /** Of the delivery by whose link it joined the letter. */
   savedDeliveryId: string | null
 }
 
 /** Of a row of `revelations`. */
-function standingOf(userId: string) {
+function storedRelationOf(userId: string) {
   return [
     tieBetween(userId, sql.ref('revelations.author_id')).as('tie'),
     sql<string | null>`(
@@ -123,30 +123,30 @@ function standingOf(userId: string) {
   ] as const
 }
 
-const selectStanding = createStatement((db, { id, userId }: { id: string; userId: string }) =>
+const selectStoredRelation = createStatement((db, { id, userId }: { id: string; userId: string }) =>
   db
     .selectFrom('revelations')
-    .select(standingOf(userId))
+    .select(storedRelationOf(userId))
     .where('id', '=', id)
     .modifyEnd(PREPARED)
-    .$castTo<Standing>(),
+    .$castTo<StoredRelation>(),
 )
 
 /** Undefined once the letter is deleted. */
-export async function findStanding(
+export async function findStoredRelation(
   db: Db,
   userId: string,
   id: string,
-): Promise<Standing | undefined> {
-  return (await selectStanding(db, { id, userId }))[0]
+): Promise<StoredRelation | undefined> {
+  return (await selectStoredRelation(db, { id, userId }))[0]
 }
 
 const findByIdFor = createStatement((db, { id, userId }: { id: string; userId: string }) =>
   selectEnvelopes(db)
-    .select(standingOf(userId))
+    .select(storedRelationOf(userId))
     .where('revelations.id', '=', id)
     .modifyEnd(PREPARED)
-    .$castTo<EnvelopeRow & Standing>(),
+    .$castTo<EnvelopeRow & StoredRelation>(),
 )
 
 /** The envelope, and how this account stands to it. */
@@ -154,11 +154,11 @@ export async function findEnvelopeFor(
   db: Db,
   userId: string,
   id: string,
-): Promise<{ envelope: EnvelopeRow; standing: Standing } | undefined> {
+): Promise<{ envelope: EnvelopeRow; stored: StoredRelation } | undefined> {
   const [found] = await findByIdFor(db, { id, userId })
   if (!found) return undefined
   const { tie, savedDeliveryId, ...envelope } = found
-  return { envelope, standing: { tie, savedDeliveryId } }
+  return { envelope, stored: { tie, savedDeliveryId } }
 }
 
 /**

@@ -9,9 +9,9 @@ import { addresseeRelation, canViewEnvelope, type ViewerRelation } from './acces
 import {
   findEnvelope,
   findEnvelopeFor,
-  findStanding,
+  findStoredRelation,
   listEnvelopesById,
-  type Standing,
+  type StoredRelation,
 } from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
@@ -84,12 +84,12 @@ export async function findKnown(
   const { actor } = viewer
   const found = actor
     ? await findEnvelopeFor(ctx.db, actor.userId, id)
-    : await findEnvelope(ctx.db, id).then((envelope) => envelope && { envelope, standing: NONE })
+    : await findEnvelope(ctx.db, id).then((envelope) => envelope && { envelope, stored: NONE })
   if (!found) return undefined
-  const { envelope, standing } = found
+  const { envelope, stored } = found
   // After the envelope: a key that is revoked as its letter is addressed to somebody else must not show them.
   const keyHolder = await keyHolderOf(ctx, viewer)
-  const relation = relationFrom(actor, keyHolder, envelope, standing)
+  const relation = relationFrom(actor, keyHolder, envelope, stored)
   return { actor, envelope, relation, keyHolder }
 }
 
@@ -99,15 +99,15 @@ export async function getViewerRelation(
   { actor, keyHolder }: Pick<KnownEnvelope, 'actor' | 'keyHolder'>,
   envelope: EnvelopeRow,
 ): Promise<ViewerRelation | undefined> {
-  const standing = actor ? await findStanding(ctx.db, actor.userId, envelope.id) : NONE
-  return standing && relationFrom(actor, keyHolder, envelope, standing)
+  const stored = actor ? await findStoredRelation(ctx.db, actor.userId, envelope.id) : NONE
+  return stored && relationFrom(actor, keyHolder, envelope, stored)
 }
 
 function relationFrom(
   actor: Actor | null,
   keyHolder: KeyHolder | undefined,
   envelope: EnvelopeRow,
-  { tie, savedDeliveryId }: Standing,
+  { tie, savedDeliveryId }: StoredRelation,
 ): ViewerRelation {
   const links = { keyHolder, savedDeliveryId: savedDeliveryId ?? undefined }
   return {
@@ -117,7 +117,7 @@ function relationFrom(
   }
 }
 
-const NONE: Standing = { tie: null, savedDeliveryId: null }
+const NONE: StoredRelation = { tie: null, savedDeliveryId: null }
 
 /** By which delivery’s link each of these accounts joined each of these letters: as long as it lives, it is its addressee. */
 async function savedDeliveriesOf(

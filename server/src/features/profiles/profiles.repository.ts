@@ -3,7 +3,7 @@ import type { PublicRecord } from '#contract/predictions.ts'
 import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
 import { type Db, literalPattern } from '#server/platform/database/db.ts'
 import type { Tables, Users } from '#server/platform/database/tables.ts'
-import type { Figures } from './profiles.rules.ts'
+import type { ProfileFigures } from './profiles.rules.ts'
 
 const PUBLIC_COLUMNS = [
   'id',
@@ -83,7 +83,7 @@ export async function sumFigures(
   userId: string,
   now: Date,
   of: 'all' | 'public',
-): Promise<Figures> {
+): Promise<ProfileFigures> {
   return db
     .selectFrom('revelations')
     .select([

@@ -1,7 +1,7 @@
 import type { PublicRecord } from '#contract/predictions.ts'
 import type { ProfileStats } from '#contract/profiles.ts'
 
-export interface Figures {
+export interface ProfileFigures {
   total: number
   revealed: number
   reactions: number
@@ -14,7 +14,7 @@ export function presentStats({
   figures,
   record,
 }: {
-  figures: Figures
+  figures: ProfileFigures
   record: PublicRecord
 }): ProfileStats {
   return {

@@ -27,13 +27,13 @@ import {
   sumFigures,
   updateProfile,
 } from './profiles.repository.ts'
-import type { Figures } from './profiles.rules.ts'
+import type { ProfileFigures } from './profiles.rules.ts'
 
 const SEARCH_LIMIT = 20
 
 export interface SeenPerson {
   user: PublicFacts
-  figures: Figures
+  figures: ProfileFigures
   record: PublicRecord
   /** null for a visitor and for oneself. */
   standing: Awaited<ReturnType<typeof findStanding>> | null

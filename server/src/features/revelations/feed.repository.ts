@@ -120,30 +120,30 @@ function marksAsJson(account: ViewerAccount, ids: RawBuilder<unknown>): RawBuild
     )), '[]') from (${selectMarks(account, ids)}) as marks`
 }
 
-interface Standing {
+interface TieAndMarks {
   tie: Relation | null
   /** What they did about it; empty when that is nothing. */
   marks: Map<string, ReaderMarks>
 }
 
-type StandingValues = ViewerAccount & { authorId: string; ids: readonly string[] }
-type StandingRow = Pick<Standing, 'tie'> & { marks: JsonMarks[] }
+type TieAndMarksValues = ViewerAccount & { authorId: string; ids: readonly string[] }
+type TieAndMarksRow = Pick<TieAndMarks, 'tie'> & { marks: JsonMarks[] }
 
-const selectStanding = createStatement((_db, values: StandingValues) => {
+const selectTieAndMarks = createStatement((_db, values: TieAndMarksValues) => {
   const { userId, authorId, ids } = values
-  return sql<StandingRow>`
+  return sql<TieAndMarksRow>`
     select ${tieBetween(userId, authorId)} as tie, (${marksAsJson(values, sql`${ids}::uuid[]`)}) as marks ${PREPARED}`
 })
 
 /** How somebody stands to the author of a revelation, and what they did about it that shows on it for them. */
-export async function readStanding(
+export async function readTieAndMarks(
   db: Db,
   { userId, verifiedEmailKey }: ViewerAccount,
   { authorId, id }: { authorId: string; id: string },
-): Promise<Standing> {
-  const [standing] = await selectStanding(db, { userId, verifiedEmailKey, authorId, ids: [id] })
-  if (!standing) throw new Error('A query that always answers did not')
-  return { tie: standing.tie, marks: marksById(standing.marks) }
+): Promise<TieAndMarks> {
+  const [found] = await selectTieAndMarks(db, { userId, verifiedEmailKey, authorId, ids: [id] })
+  if (!found) throw new Error('A query that always answers did not')
+  return { tie: found.tie, marks: marksById(found.marks) }
 }
 
 function select(db: Db, filter: ListFilter, page: ListPage, values: Values) {

@@ -23,7 +23,7 @@ import {
 } from '#server/features/media/file-serving.service.ts'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
 import { countListed } from './counts.repository.ts'
-import { readBeyondPublic, readStanding } from './feed.repository.ts'
+import { readBeyondPublic, readTieAndMarks } from './feed.repository.ts'
 import { listEnvelopes, orderOfRows, placeOf } from './lists.repository.ts'
 import {
   chosenBy,
@@ -228,7 +228,7 @@ export async function readPublicLetter(
   if (!item) return undefined
   const { envelope } = item.seen
   if (hasPart(actor, new Map(), envelope)) return undefined
-  const { tie, marks } = await readStanding(ctx.db, actor, envelope)
+  const { tie, marks } = await readTieAndMarks(ctx.db, actor, envelope)
   if (hasPart(actor, marks, envelope)) return undefined
   return sharedJson(ctx, { actor, relationship: tie ?? undefined, marks }, item, inWholeJson)
 }

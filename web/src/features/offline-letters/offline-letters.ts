@@ -9,7 +9,7 @@ import {
   type Revelation,
 } from '#contract/revelations.ts'
 import { ApiError, callApi, isGone, isUnreachable } from '#web/lib/api-client.ts'
-import { deliveryKeyHeaders, keepingOf } from '#web/lib/delivery-key.ts'
+import { deliveryKeyHeaders, deviceChoiceOf } from '#web/lib/delivery-key.ts'
 import {
   hasOfflineLetters,
   isOfflineCheckDue,
@@ -148,7 +148,7 @@ export async function readOffline(id: string): Promise<Revelation | undefined> {
   const found =
     (owner !== LINKS_OWNER && (await findLetter(owner, id))) ||
     // A link that this device may not keep opens nothing from its disk.
-    (keepingOf(id) === 'kept' && (await findLetter(LINKS_OWNER, id)))
+    (deviceChoiceOf(id) === 'persisted' && (await findLetter(LINKS_OWNER, id)))
   if (!found) {
     release(id)
     return undefined

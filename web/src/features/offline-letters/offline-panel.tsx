@@ -15,7 +15,7 @@ import { failureOf } from './offline-row.tsx'
 export function OfflinePanel() {
   const { data: letters = [] } = useQuery(offlineQuery)
   const [keepsAll, setKeepsAll] = useState(keepsAllOffline)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate: update, isPending, error } = useUpdateOffline()
   const { mutate: erase, isPending: isErasing } = useEraseOffline()
   useEffect(() => update(), [update])
@@ -48,7 +48,7 @@ export function OfflinePanel() {
             : `${counted(letters.length, 'lettre gardée', 'lettres gardées')}, ${formatBytes(sizeBytes)} sur ${formatBytes(OFFLINE_MAX_BYTES)}`}
         </p>
         {letters.length > 0 && (
-          <Button variant="ghost" className="-mx-4" onClick={() => setAsking(true)}>
+          <Button variant="ghost" className="-mx-4" onClick={() => setConfirming(true)}>
             Effacer
           </Button>
         )}
@@ -61,8 +61,8 @@ export function OfflinePanel() {
         </Notice>
       )}
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Effacer les lettres gardées hors ligne&#8239;?"
         description="Elles restent dans vos lettres reçues, et se lisent avec le réseau."
         confirmLabel="Effacer"
@@ -71,7 +71,7 @@ export function OfflinePanel() {
           erase(undefined, {
             onSuccess: () => {
               setKeepsAll(false)
-              setAsking(false)
+              setConfirming(false)
             },
           })
         }

@@ -8,7 +8,7 @@ import { canKeepOffline } from '#web/features/offline-letters/offline-database.t
 import { hasAlbum, loadAlbum } from '#web/features/revelations/album-code.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi, errorSentence } from '#web/lib/api-client.ts'
-import { deliveryKeyHeaders, useKeptLetters } from '#web/lib/delivery-key.ts'
+import { deliveryKeyHeaders, useDeviceLetters } from '#web/lib/delivery-key.ts'
 import { saveFrom } from '#web/lib/device.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -21,7 +21,7 @@ const OfflineRow = lazy(async () => ({
 /** An open letter at home: on paper, and as files. */
 export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
   const { user } = useSession()
-  const isKept = useKeptLetters().includes(revelation.id)
+  const isKept = useDeviceLetters().includes(revelation.id)
   // Where it is read without an account, the device is to be the reader’s.
   const mayKeep = canKeepOffline() && (user !== null || isKept)
   const { mutate: save, isPending, error } = useLetterDownload(revelation.id)

@@ -17,7 +17,7 @@ import { listReactions } from '#contract/reactions.ts'
 import { listReceived } from '#contract/received.ts'
 import { getRevelation, listRevelations, recordView } from '#contract/revelations.ts'
 import { OFFLINE_DATABASE } from '#web/features/offline-letters/offline-database.ts'
-import { keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { persistDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { setReachable } from '#web/lib/online.ts'
 import { openedHere } from '#web/lib/reader-marks.ts'
 import { KNOWN_USER_KEY } from '#web/lib/session-token.ts'
@@ -303,7 +303,7 @@ describe('a letter that finds no room on the device', () => {
 describe('a copy that was kept by a link', () => {
   async function keepByLink() {
     comeByLink()
-    keepDeliveryKey(letter().id)
+    persistDeliveryKey(letter().id)
     await keepLetter(read('there', { user: false }))
     cleanup()
   }

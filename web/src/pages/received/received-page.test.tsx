@@ -11,7 +11,7 @@ import {
   unsaveRevelation,
 } from '#contract/received.ts'
 import { getRevelation, openRevelation, recordView } from '#contract/revelations.ts'
-import { hasDeliveryKey, keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { hasDeliveryKey, persistDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import {
@@ -265,7 +265,7 @@ describe('the letters that this device keeps', () => {
   function keep(...ids: string[]) {
     for (const id of ids) {
       storeDeliveryKey(id, `cle-de-${id}-1234567890`)
-      keepDeliveryKey(id)
+      persistDeliveryKey(id)
     }
   }
 

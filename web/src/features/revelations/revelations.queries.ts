@@ -97,7 +97,7 @@ async function askRevelation(
   return revelation
 }
 
-/** What this device keeps of a letter where the server cannot be reached; asked for again once it can be. Else throws the error. */
+/** The copy on this device where the server cannot be reached; fetched again once it can be. Else throws the error. */
 async function findCopy(client: QueryClient, id: string, error: unknown): Promise<Revelation> {
   if (import.meta.env.SSR || !hasOfflineLetters()) throw error
   const { forgetOffline, readOffline } = await import(

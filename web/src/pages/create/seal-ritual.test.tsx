@@ -42,22 +42,22 @@ async function unfold(rest: Partial<RevelationDraft> = {}, door = sealingDoor({ 
 const stage = () => document.querySelector<HTMLElement>('.seal-scene')?.dataset.stage
 
 /** A finger on it from one moment to another. */
-function hold(seal: HTMLElement, ms: number, look: () => void = () => undefined): void {
+function press(seal: HTMLElement, ms: number, check: () => void = () => undefined): void {
   const at = (type: string, timeStamp: number) =>
     Object.defineProperty(new PointerEvent(type, { bubbles: true }), 'timeStamp', {
       value: timeStamp,
     })
   fireEvent(seal, at('pointerdown', 1_000))
-  look()
+  check()
   fireEvent(seal, at('pointerup', 1_000 + ms))
 }
 
 test('a finger that holds the seal folds the letter, and seals it; one that lets go reopens it', async () => {
   const { recap, seal, sealed } = await unfold()
-  hold(seal, 450, () => expect(stage()).toBe('held'))
+  press(seal, 450, () => expect(stage()).toBe('held'))
   expect(recap.getByRole('status').textContent).toMatch(/^Le pli s’est rouvert/)
   expect([stage(), sealed]).toEqual(['open', []])
-  hold(seal, 500)
+  press(seal, 500)
   await findSealed()
   expect(sealed).toHaveLength(1)
 })

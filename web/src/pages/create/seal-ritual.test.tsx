@@ -6,7 +6,7 @@ import { createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { dayFromNow } from '#web/features/revelations/reveal-moment.ts'
 import { draftFor, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { keepDraft } from '#web/test/draft-samples.ts'
+import { saveDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -28,7 +28,7 @@ beforeEach(() => {
 /** The recap of a letter that lacks nothing but its seal. */
 async function unfold(rest: Partial<RevelationDraft> = {}, door = sealingDoor({ revelation })) {
   const wish = { kind: undefined, visibility: undefined, addressee: undefined }
-  keepDraft(author.id, {
+  saveDraft(author.id, {
     ...draftFor('Europe/Brussels', wish, author.email),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
     ...{ recipients: [{ email: 'lea@exemple.be', name: 'Léa' }], ...rest },

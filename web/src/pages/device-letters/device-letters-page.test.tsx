@@ -30,7 +30,7 @@ const SECRET = 'La clé est sous le pot de géraniums.'
 const keyOf = (id: string) => `cle-de-${id}-1234567890`
 
 /** A device in another tab, from a bookmark, days later. */
-function keep(ids: string[]) {
+function storeKeys(ids: string[]) {
   for (const id of ids) {
     storeDeliveryKey(id, keyOf(id))
     persistDeliveryKey(id)
@@ -41,7 +41,7 @@ function keep(ids: string[]) {
 type Answer = Revelation | ReturnType<typeof refusal>
 
 function open(letters: Record<string, Answer>, options: { user?: ReturnType<typeof aUser> } = {}) {
-  keep(Object.keys(letters))
+  storeKeys(Object.keys(letters))
   return renderPage('/mes-lettres', {
     ...options,
     api: [

@@ -262,7 +262,7 @@ describe('a letter that was joined by its link', () => {
 })
 
 describe('the letters that this device keeps', () => {
-  function keep(...ids: string[]) {
+  function storeKeys(...ids: string[]) {
     for (const id of ids) {
       storeDeliveryKey(id, `cle-de-${id}-1234567890`)
       persistDeliveryKey(id)
@@ -270,7 +270,7 @@ describe('the letters that this device keeps', () => {
   }
 
   test('join the account at one tap, and say which could not', async () => {
-    keep('a', 'b')
+    storeKeys('a', 'b')
     const saved: [string | undefined, string | null][] = []
     const { person, asked } = open(() => aReceivedPage([]), {
       api: [

@@ -136,10 +136,10 @@ export function useAlbum({ stored = NO_FILES, draftAlbum, draftId }: AlbumOption
     entries,
     isChanged: !isSame(entries, opened),
     add: (files) => {
-      const { taken, sentence } = chosenOf(files, ALBUM_MAX_FILES - items.length)
+      const { accepted, sentence } = chosenOf(files, ALBUM_MAX_FILES - items.length)
       setRefusal(sentence)
       setReplaced(undefined)
-      for (const file of taken) uploads.start(file)
+      for (const file of accepted) uploads.start(file)
     },
     replace: (file) => {
       const error = validateFile(file)

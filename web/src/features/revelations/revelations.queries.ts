@@ -81,11 +81,11 @@ export function revelationQuery(id: string) {
   return queryOptions({
     queryKey: itemKey(id),
     queryFn: ({ client, signal }) =>
-      askRevelation(client, id, signal).catch((error) => findCopy(client, id, error)),
+      fetchRevelation(client, id, signal).catch((error) => findCopy(client, id, error)),
   })
 }
 
-async function askRevelation(
+async function fetchRevelation(
   client: QueryClient,
   id: string,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { mayBeMade } from '#web/lib/call-once.ts'
+import { mayHaveCreated } from '#web/lib/call-once.ts'
 import { createId } from '#web/lib/ids.ts'
 import { useCreateRevelation } from './revelations.queries.ts'
 
@@ -52,7 +52,7 @@ export function useSealing(options: SealingOptions) {
       } catch (error) {
         // Without a connection, the next click is the next try.
         const isWorthTrying = tryAfterMs === 0 || isInProgress(error)
-        if (!mayBeMade(error) || tryAfterMs === undefined || !isWorthTrying) throw error
+        if (!mayHaveCreated(error) || tryAfterMs === undefined || !isWorthTrying) throw error
         setPhase('retrying')
         await new Promise((resolve) => setTimeout(resolve, tryAfterMs))
       }
@@ -73,12 +73,12 @@ export function useSealing(options: SealingOptions) {
     } catch (error) {
       isClosed.current = false
       setPhase('idle')
-      if (mayBeMade(error)) {
+      if (mayHaveCreated(error)) {
         setFailure(ANSWER_LOST)
         return options.onLost?.()
       }
       if (isMismatch(error)) {
-        setAlreadyId(error.madeId)
+        setAlreadyId(error.createdId)
         return options.onMismatch?.()
       }
       clearKey()
@@ -119,5 +119,5 @@ function isCode(error: unknown, code: ApiError['code']): error is ApiError {
 
 const isInProgress = (error: unknown) => isCode(error, 'in_progress')
 
-const isMismatch = (error: unknown): error is ApiError & { madeId: string } =>
-  isCode(error, 'idempotency_mismatch') && error.madeId !== undefined
+const isMismatch = (error: unknown): error is ApiError & { createdId: string } =>
+  isCode(error, 'idempotency_mismatch') && error.createdId !== undefined

@@ -74,7 +74,7 @@ function WholeForm({ writing, place, onReview }: AllAtOnceProps) {
       room={useStorageHint()}
       refusalHelp={limitHelp}
       notifyLabel={writing.notifyLabel}
-      saidMoment={writing.saidMoment}
+      phraseDetails={writing.phraseDetails}
       notices={
         <>
           <OwnLimits />

@@ -57,13 +57,13 @@ function usePassing(isPassed: boolean): void {
 function DraftAt({ place }: { place: CreatePlace }) {
   const [timeZone] = useState(personTimeZone)
   const wish = useWish()
-  const isAsked = Object.values(wish).some((asked) => asked !== undefined)
+  const hasWish = Object.values(wish).some((value) => value !== undefined)
   const { opening, claim } = useOpenDraft({
     id: place.draftId,
     wish,
     timeZone,
     // Step by step, one begins anew and is offered what was begun.
-    resumesLast: !place.isNew && (place.isAll || isAsked),
+    resumesLast: !place.isNew && (place.isAll || hasWish),
     onOpen: place.nameDraft,
   })
   if (opening.phase === 'opening') return <OpeningSkeleton words="Ouverture de vos brouillons" />

@@ -96,11 +96,11 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
     autosave,
     timeZone,
     /** What this device stores of how its moment was phrased. */
-    saidMoment: {
+    phraseDetails: {
       birthDay: autosave.now().birthDay ?? '',
       onBirthDay: (birthDay: string) => autosave.update({ birthDay }),
-      saidTime: autosave.now().saidTime,
-      onSaidTime: (saidTime: string) => autosave.update({ saidTime }),
+      namedTime: autosave.now().saidTime,
+      onNamedTime: (saidTime: string) => autosave.update({ saidTime }),
     },
     handlers,
     /** As it was when it was opened. */

@@ -4,7 +4,7 @@ import { useMarkRead, useUnreadCount } from './notifications.queries.ts'
 
 /** In view for so long, it was read. */
 const SEEN_MS = 1_000
-/** What comes into view together is told in one call. */
+/** What comes into view together is sent in one call. */
 const TOGETHER_MS = 500
 
 /** Reads what is about a revelation while its page is shown, and what happens meanwhile. */

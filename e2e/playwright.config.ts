@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { keepTemporaryFilesInMemory } from '#testing/memory-folder.ts'
+import { storeTemporaryFilesInMemory } from '#testing/memory-folder.ts'
 import { findChromium } from './chromium.ts'
 import { LIMIT_MS } from './limits.ts'
 
-keepTemporaryFilesInMemory()
+storeTemporaryFilesInMemory()
 const { executablePath, args, env } = await findChromium()
 const RESULTS = path.resolve(import.meta.dirname, '../test-results')
 

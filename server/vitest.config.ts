@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { HANGS_AFTER_MS, WORKERS } from '../vitest.limits.ts'
-import { keepTemporaryFilesInMemory } from './testing/memory-folder.ts'
+import { storeTemporaryFilesInMemory } from './testing/memory-folder.ts'
 
-keepTemporaryFilesInMemory()
+storeTemporaryFilesInMemory()
 
 export default defineConfig({
   test: {

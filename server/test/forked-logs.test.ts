@@ -105,7 +105,7 @@ it('a browser that is shown both halves keeps the first until they are linked, a
     state: 'partly',
     headline:
       'Ce qui peut être vérifié maintenant concorde\u202F; il manque la réponse du journal.',
-    said: ['Publique depuis son scellement.'],
+    sentences: ['Publique depuis son scellement.'],
     open: [waiting],
   })
   await visitOther(true)

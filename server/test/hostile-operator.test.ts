@@ -139,7 +139,7 @@ it('a letter that nobody touched is right, by the word of the site alone', async
   expect(await visit()).toEqual({
     state: 'proved',
     headline: rightWith(letter.created_at),
-    said: ['Visible de son auteur et de ses destinataires, et jamais publique jusqu’ici.'],
+    sentences: ['Visible de son auteur et de ses destinataires, et jamais publique jusqu’ici.'],
     failed: [],
     open: [],
   })
@@ -175,7 +175,7 @@ it('a letter that its author widens says since when, for ever', async () => {
   expect(await visit(id)).toMatchObject({
     state: 'proved',
     headline: rightWith(created_at),
-    said: [
+    sentences: [
       `Publique depuis le ${instantInWords(since)} seulement\u202F; avant, visible de son auteur et de ses destinataires.`,
     ],
   })
@@ -234,7 +234,7 @@ it('a letter rewritten in a log that is signed anew is seen by whoever holds a c
   expect((await visit(letter.id, stranger)).headline).toBe(rightWith(letter.created_at))
 
   // Who only kept the mail pastes it on the page, and takes the evidence to others.
-  const { found } = await stranger.meet(server, mailed, 'mailed')
+  const { found } = await stranger.record(server, mailed, 'mailed')
   const judged = judgeEvidence(found[0], await knownLogOfServer(server))
   expect(judged.state).toBe('proved')
   expect(evidenceInWords(judged, instantInWords)).toEqual([
@@ -330,7 +330,7 @@ it('a log that is begun anew under another name is not taken for the one before 
     state: 'partly',
     headline:
       'Ce qui peut être vérifié maintenant concorde\u202F; il manque ce qui relie ce journal à celui que ce site montrait avant.',
-    said: ['Visible de son auteur et de ses destinataires, et jamais publique jusqu’ici.'],
+    sentences: ['Visible de son auteur et de ses destinataires, et jamais publique jusqu’ici.'],
     open: [`Ce site montrait avant un autre journal, ${SITE}\u202F: rien ne relie celui-ci à lui.`],
   })
   expect((await visit(letter.id, new ProofBrowser())).state).toBe('proved')

@@ -7,7 +7,7 @@ import type { Person, TestApp } from './test-server.ts'
  * Writes letters of this author as version 0.1.0 sealed them, with the seals of format 1 that a migration finds. They are all that
  * was sealed so far, none of them edited and without a file.
  */
-export async function makeFormat1(server: TestApp, author: Person): Promise<void> {
+export async function convertToFormat1(server: TestApp, author: Person): Promise<void> {
   const { pool } = server.ctx
   await pool.query('alter table seals disable trigger user')
   await pool.query('update seals set format = 1, identity = null, former = null')

@@ -63,12 +63,12 @@ function storageOf(environment: Record<string, string>): Record<string, string> 
 const PORTS_OF_A_WORKER = 2_000
 // Each worker of the suite has ports of its own: nobody else listens on one between its finding and its use.
 const firstPort = 20_000 + PORTS_OF_A_WORKER * (Number(process.env.VITEST_POOL_ID ?? 0) % 6)
-let portsTaken = randomInt(PORTS_OF_A_WORKER)
+let usedPorts = randomInt(PORTS_OF_A_WORKER)
 
 /** A free port of loopback, below the range from which the kernel serves outgoing connections; never the same twice. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
-    const port = firstPort + (portsTaken++ % PORTS_OF_A_WORKER)
+    const port = firstPort + (usedPorts++ % PORTS_OF_A_WORKER)
     const server = createServer().listen(port, '127.0.0.1')
     const isFree = await once(server, 'listening').then(
       () => true,

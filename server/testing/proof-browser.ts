@@ -31,7 +31,7 @@ export interface Read {
   state: Verdict['state']
   headline: string
   /** What follows it. */
-  said: string[]
+  sentences: string[]
   /** The sentence of each step that failed. */
   failed: string[]
   /** Of each that is open. */
@@ -48,9 +48,9 @@ function readVerdict(verdict: Verdict): Read {
     verdict.steps
       .filter((step) => step.state === state)
       .map((step) => sentenceOf(step, instantInWords))
-  const [headline = '', ...said] = verdictInWords(verdict, instantInWords)
+  const [headline = '', ...sentences] = verdictInWords(verdict, instantInWords)
   return {
-    ...{ state: verdict.state, headline, said },
+    ...{ state: verdict.state, headline, sentences },
     failed: sentencesOf('failed'),
     open: sentencesOf('later'),
   }
@@ -67,7 +67,7 @@ export class ProofBrowser {
       await server.call('GET', `/api/revelations/${id}/proof`, { as }),
     ]
     const proof = altered ? altered(proved.body) : proved.body
-    const { known, found } = await this.meet(server, proof.checkpoint, 'met', isSilent)
+    const { known, found } = await this.record(server, proof.checkpoint, 'met', isSilent)
     const origin = known?.origin ?? ''
     const [contradiction] = found
     return readVerdict(
@@ -81,8 +81,8 @@ export class ProofBrowser {
     )
   }
 
-  /** Takes a checkpoint in, from a page or from a mail. */
-  async meet(
+  /** Records a checkpoint, from a page or from a mail. */
+  async record(
     server: TestApp,
     note: string | null,
     source: 'met' | 'mailed',
@@ -104,8 +104,8 @@ export class ProofBrowser {
     for (let { asks } = seen; asks.length > 0; ) {
       const again: Ask[] = []
       for (const ask of asks) {
-        const given = isSilent ? undefined : await askLog(server, ask)
-        const next = answer(this.memory, ask, given, now)
+        const logAnswer = isSilent ? undefined : await fetchLogAnswer(server, ask)
+        const next = answer(this.memory, ask, logAnswer, now)
         this.memory = next.memory
         found.push(...next.found)
         again.push(...next.asks)
@@ -116,7 +116,7 @@ export class ProofBrowser {
   }
 }
 
-async function askLog(server: TestApp, { from, to }: Ask): Promise<LogAnswer> {
+async function fetchLogAnswer(server: TestApp, { from, to }: Ask): Promise<LogAnswer> {
   const { status, body } = await server.call('GET', `/api/proofs/consistency?from=${from}&to=${to}`)
   if (status === 200) return body
   const end = await server.call('GET', '/api/proofs/checkpoint')
@@ -145,6 +145,6 @@ export async function downloadVerifier(server: TestApp): Promise<(proof: unknown
   ]
   const known = knownLogOf(keys.body.key, keys.body.statement)
   const since = server.clock.now.toISOString()
-  const held = [{ key: keys.body.key, note: end.text, source: 'carried' as const, since }]
-  return (proof) => readVerdict(verify(proof, { known, held, now: server.clock.now }))
+  const stored = [{ key: keys.body.key, note: end.text, source: 'carried' as const, since }]
+  return (proof) => readVerdict(verify(proof, { known, held: stored, now: server.clock.now }))
 }

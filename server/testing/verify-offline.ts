@@ -20,12 +20,12 @@ export async function verifyOffline(
   const { body } = await server.call('GET', '/api/proofs/keys')
   const { origin, key, statement } = body
   const now = server.clock.now.toISOString()
-  const given = {
+  const context = {
     known: { origin, key, keys_note: statement, checkpoint: null },
     now,
     held: mailed.map((note) => ({ key, note, source: 'mailed' as const, since: now })),
   }
-  const product = answerOfProduct({ proof, given })
-  expect(answerOfPage({ proof, given })).toEqual(product)
+  const product = answerOfProduct({ proof, given: context })
+  expect(answerOfPage({ proof, given: context })).toEqual(product)
   return product
 }

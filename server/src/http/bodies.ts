@@ -54,7 +54,7 @@ export function drainBodyOnError(app: FastifyInstance, lingerMs = LINGER_MS): vo
     timer.unref()
     raw.once('end', () => {
       clearTimeout(timer)
-      if (asksToClose(raw)) socket.end()
+      if (closesConnection(raw)) socket.end()
     })
     socket.once('close', () => clearTimeout(timer))
   })
@@ -64,6 +64,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return (headers['content-length'] ?? headers['transfer-encoding']) !== undefined
 }
 
-function asksToClose({ headers, httpVersion }: IncomingMessage): boolean {
+function closesConnection({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.connection?.toLowerCase() === 'close' || httpVersion === '1.0'
 }

@@ -15,7 +15,7 @@ import {
   type CompressedPage,
   createSharedPages,
   type PageAnswer,
-  type PageMaker,
+  type PageBuilder,
 } from './shared-pages.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -60,7 +60,7 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
   }
   // The first visitor does not wait for the renderer.
   app.addHook('onListen', async () => void renderer().catch(() => undefined))
-  const render: PageMaker['render'] = async (url, fetchApi) => {
+  const render: PageBuilder['render'] = async (url, fetchApi) => {
     const renderPage = await renderer()
     return renderPage({
       path: url,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { createSharedPages, type PageMaker } from './shared-pages.ts'
+import { createSharedPages, type PageBuilder } from './shared-pages.ts'
 
 const VISITOR = '198.51.100.1'
 const OTHER = '198.51.100.2'
@@ -13,7 +13,7 @@ let failure: { error: Error; route: string } | undefined
 /** What is asked is answered once these are over. */
 let answered: Promise<unknown>
 
-const maker: PageMaker = {
+const builder: PageBuilder = {
   now: () => now,
   callApi: async (ip) => {
     asked.push(ip)
@@ -38,7 +38,7 @@ beforeEach(() => {
   isLive = true
   failure = undefined
   answered = Promise.resolve()
-  pages = createSharedPages(maker)
+  pages = createSharedPages(builder)
 })
 
 async function see(path = '/', ip = VISITOR): Promise<string | undefined> {
@@ -104,9 +104,9 @@ it('compresses as its browser asks, and not otherwise', async () => {
 })
 
 it('shares the refusal of one that cannot be made, and makes the next', async () => {
-  const { render } = maker
-  maker.render = () => Promise.reject(new Error('out of order'))
+  const { render } = builder
+  builder.render = () => Promise.reject(new Error('out of order'))
   await expect(Promise.all([see(), see()])).rejects.toThrow('out of order')
-  maker.render = render
+  builder.render = render
   expect(await see()).toBe('/ un')
 })

@@ -16,7 +16,7 @@ export interface CompressedPage extends Omit<RenderedPage, 'html'> {
   bodyFor: (acceptEncoding: string | undefined) => Promise<{ body: Buffer; encoding?: string }>
 }
 
-export interface PageMaker {
+export interface PageBuilder {
   render: (path: string, fetchApi: PageRequest['fetchApi']) => Promise<RenderedPage | undefined>
   /** One call of the API for a visitor at `ip`. */
   callApi: (ip: string, url: string) => Promise<PageAnswer>
@@ -24,25 +24,25 @@ export interface PageMaker {
 }
 
 /**
- * Makes the pages of visitors, who are shown the same. Whoever comes while one is being made waits for the next, whose
+ * Builds the pages of visitors, who are shown the same. Whoever comes while one is being built waits for the next, whose
  * answers are asked for once for all of them: nobody is shown an answer from before they came. A page whose answers are
  * those of before is not rendered again within the second of the clock that it shows.
  */
-export function createSharedPages(maker: PageMaker) {
+export function createSharedPages(builder: PageBuilder) {
   const group = createGroups<CompressedPage | undefined>()
-  const known = createKnownPages(maker.now)
-  const make = async (path: string, ip: string) => {
+  const known = createKnownPages(builder.now)
+  const build = async (path: string, ip: string) => {
     const second = known.second()
     const former = known.find(path)
     const calls = new Map<string, Promise<PageAnswer>>()
     const callOnce = (url: string) => {
-      const called = calls.get(url) ?? maker.callApi(ip, url)
+      const called = calls.get(url) ?? builder.callApi(ip, url)
       calls.set(url, called)
       return called
     }
     if (former && (await isUnchanged(former.answers, callOnce))) return former.page
     const answers = new Map<string, PageAnswer>()
-    const rendered = await maker.render(path, async (url, { method }) => {
+    const rendered = await builder.render(path, async (url, { method }) => {
       if (method !== 'GET') throw new Error('a page is rendered by reading alone')
       const answer = await callOnce(url)
       answers.set(url, answer)
@@ -57,15 +57,15 @@ export function createSharedPages(maker: PageMaker) {
     /** The page of an address, for a visitor at `ip`; undefined where there is none. */
     pageFor: async (path: string, ip: string): Promise<CompressedPage | undefined> => {
       // What somebody searches for, few others do in the same second.
-      if (path.includes('?')) return make(path, ip)
-      const { isFirst, made } = group(path, () => make(path, ip))
-      const page = await made
+      if (path.includes('?')) return build(path, ip)
+      const { isFirst, result } = group(path, () => build(path, ip))
+      const page = await result
       // The first may have called so often that the API answers their network no more.
-      return page?.isLive || isFirst ? page : make(path, ip)
+      return page?.isLive || isFirst ? page : build(path, ip)
     },
     /** The page that its browser makes: nothing is asked for. */
     headOf: async (path: string): Promise<CompressedPage | undefined> => {
-      const rendered = await maker.render(path, undefined)
+      const rendered = await builder.render(path, undefined)
       return rendered && compressed(rendered)
     },
   }
@@ -89,10 +89,10 @@ function createGroups<Result>() {
   }
   return (key: string, task: () => Promise<Result>) => {
     const joined = next.get(key)
-    if (joined) return { isFirst: false, made: joined }
-    const made = runAfter(key, task)
-    next.set(key, made)
-    return { isFirst: true, made }
+    if (joined) return { isFirst: false, result: joined }
+    const result = runAfter(key, task)
+    next.set(key, result)
+    return { isFirst: true, result }
   }
 }
 
@@ -117,10 +117,10 @@ function createKnownPages(now: () => Date) {
       forgetFormer()
       return pages.get(path)
     },
-    /** Unless the clock went on while it was made. */
-    add: (path: string, page: KnownPage, madeIn: number) => {
+    /** Unless the clock went on while it was built. */
+    add: (path: string, page: KnownPage, builtIn: number) => {
       forgetFormer()
-      if (madeIn === shown) pages.set(path, page)
+      if (builtIn === shown) pages.set(path, page)
     },
   }
 }

@@ -9,7 +9,7 @@ import { listSealsOf } from '#server/features/proofs/seals.repository.ts'
 import { checkLetters } from '#server/features/revelations/operator-letters.service.ts'
 import type { Checked } from '#server/platform/sealing/checked.ts'
 import { createRevelation } from '#testing/factories.ts'
-import { makeFormat1 } from '#testing/format-1.ts'
+import { convertToFormat1 } from '#testing/format-1.ts'
 import { pdf } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   author = await signedIn(server)
   ids = []
   for (let count = 0; count < 4; count += 1) ids.push((await createRevelation(server, author)).id)
-  await makeFormat1(server, author)
+  await convertToFormat1(server, author)
 })
 afterAll(() => server.close())
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { idSchema } from '#contract/text.ts'
-import type { TakenFile } from '#server/features/media/file-views.service.ts'
+import type { DownloadableFile } from '#server/features/media/file-views.service.ts'
 import { openLetterAsOperator } from '#server/features/revelations/operator-letters.service.ts'
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import { StartError } from '#server/platform/start-error.ts'
@@ -88,7 +88,7 @@ async function saveAll({ files }: WholeLetter, target: string): Promise<void> {
 
 async function save(
   what: 'file' | 'voice',
-  file: TakenFile | undefined,
+  file: DownloadableFile | undefined,
   target: string,
 ): Promise<void> {
   if (!file?.read) throw new StartError(`This letter has no ${what} that can be opened.`)

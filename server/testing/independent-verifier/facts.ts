@@ -1,5 +1,5 @@
 import type { Proof, ProofLeaf } from './exported-proof.ts'
-import { type Kept, stateBetween } from './known-logs.ts'
+import { type TrustedCheckpoint, stateBetween } from './known-logs.ts'
 import type { Checkpoint } from './log.ts'
 import { ALWAYS_OPEN, isOpen, type OpenField } from './named-fields.ts'
 
@@ -33,7 +33,7 @@ export interface Facts {
   held_since: string | null
 }
 
-export function factsOf(proof: Proof, checkpoint: Checkpoint, kept: Kept[]): Facts {
+export function factsOf(proof: Proof, checkpoint: Checkpoint, trusted: TrustedCheckpoint[]): Facts {
   const { last, leaves, consistency } = proof
   const { version, sealed_at, index } = last
   const fields = openFieldsOf(proof)
@@ -42,7 +42,7 @@ export function factsOf(proof: Proof, checkpoint: Checkpoint, kept: Kept[]): Fac
   const latest = audiences.at(-1)
   const public_since = latest?.audience === 'public' ? latest.since : null
   const isBound = proof.format === 2 || proof.opening !== null
-  const dates = kept
+  const dates = trusted
     .filter(({ at }) => index !== null && index < at.size)
     .filter((one) => stateBetween(checkpoint, one, consistency) === 'passed')
     .flatMap(({ at }) => at.dating?.signed_at ?? [])

@@ -98,8 +98,8 @@ export function leads(
     const before = former.at(-1)
     if (!before) return false
     if (before.key === from) return true
-    const says = (note: string) => note.split('\n')[2] === `new ${before.key}`
-    const opened = openStatement(statements.find(says) ?? '', before.key)
+    const isSuccessor = (note: string) => note.split('\n')[2] === `new ${before.key}`
+    const opened = openStatement(statements.find(isSuccessor) ?? '', before.key)
     if (!isDeepStrictEqual(opened, former.slice(0, -1))) return false
     current = { key: before.key, former: opened }
   }

@@ -13,8 +13,8 @@ export interface Log {
   checkpoint: string | null
 }
 
-/** A checkpoint that was kept. */
-export interface Held {
+/** A checkpoint that was stored. */
+export interface StoredCheckpoint {
   key: string
   note: string
   source: 'met' | 'mailed' | 'carried'
@@ -23,7 +23,7 @@ export interface Held {
   consistency?: string[]
 }
 
-export interface Kept {
+export interface TrustedCheckpoint {
   at: Checkpoint
   isWaitedFor: boolean
   isMailed: boolean
@@ -34,16 +34,16 @@ export interface Trust {
   key: string
   former: FormerKey[]
   /** Those that one of the keys opens. */
-  kept: Kept[]
+  trusted: TrustedCheckpoint[]
 }
 
 /** Undefined where no log is known, or one that nobody can read. */
-export function trustIn(known: Log | null, held: Held[]): Trust | undefined {
+export function trustIn(known: Log | null, held: StoredCheckpoint[]): Trust | undefined {
   if (!known || readKey(known.key)?.origin !== known.origin) return undefined
   const former = known.keys_note === null ? [] : openStatement(known.keys_note, known.key)
   if (!former) return undefined
   const keys = [known.key, ...former.map(({ key }) => key)]
-  const kept = held.flatMap(({ key, note, source, consistency }): Kept[] => {
+  const trusted = held.flatMap(({ key, note, source, consistency }): TrustedCheckpoint[] => {
     const at = keys.includes(key) ? openCheckpoint(note, key) : undefined
     return at
       ? [{ at, isWaitedFor: source !== 'carried', isMailed: source === 'mailed', consistency }]
@@ -51,8 +51,8 @@ export function trustIn(known: Log | null, held: Held[]): Trust | undefined {
   })
   const carried = keys.map((key) => openCheckpoint(known.checkpoint ?? '', key)).find(Boolean)
   if (carried)
-    kept.push({ at: carried, isWaitedFor: false, isMailed: false, consistency: undefined })
-  return { key: known.key, former, kept }
+    trusted.push({ at: carried, isWaitedFor: false, isMailed: false, consistency: undefined })
+  return { key: known.key, former, trusted }
 }
 
 export function keyStep(
@@ -67,7 +67,7 @@ export function keyStep(
   const { size } = checkpoint
   if (size > former.size) return 'failed'
   if (size === former.size) return former.root.equals(checkpoint.root) ? 'passed' : 'failed'
-  return trust.kept.some(({ at, isMailed }) => !isMailed && isSame(at, checkpoint))
+  return trust.trusted.some(({ at, isMailed }) => !isMailed && isSame(at, checkpoint))
     ? 'passed'
     : 'later'
 }
@@ -76,22 +76,22 @@ function isSame(one: Checkpoint, other: Checkpoint): boolean {
   return one.size === other.size && one.root.equals(other.root)
 }
 
-/** Whether the checkpoint of the proof and a kept one are of one log, as far as anybody said. */
+/** Whether the checkpoint of the proof and a trusted one are of one log, as far as anybody said. */
 export function stateBetween(
   checkpoint: Checkpoint,
-  { at, consistency }: Kept,
+  { at, consistency }: TrustedCheckpoint,
   beginnings: Proof['consistency'],
 ): State {
   if (isContradiction(checkpoint, at)) return 'failed'
   if (isSame(checkpoint, at)) return 'passed'
   const [earlier, later] = at.size < checkpoint.size ? [at, checkpoint] : [checkpoint, at]
-  const holds = (hashes: string[]) => {
+  const isPath = (hashes: string[]) => {
     const path = hashes.map((hash) => fromBase64(hash, 32))
     return path.every((hash) => hash !== undefined) && isConsistent(earlier, later, path)
   }
-  if (consistency) return holds(consistency) ? 'passed' : 'failed'
+  if (consistency) return isPath(consistency) ? 'passed' : 'failed'
   const isProved =
-    later === checkpoint && beginnings.some(({ from, hashes }) => from === at.size && holds(hashes))
+    later === checkpoint && beginnings.some(({ from, hashes }) => from === at.size && isPath(hashes))
   return isProved ? 'passed' : 'later'
 }
 

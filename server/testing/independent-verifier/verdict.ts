@@ -2,9 +2,9 @@ import { commitmentOf, leafHash, sha256 } from './commitment.ts'
 import { type Proof, type ProofLeaf, readProof } from './exported-proof.ts'
 import { audiencesOf, type Facts, factsOf, kindsOf, openFieldsOf } from './facts.ts'
 import {
-  type Held,
+  type StoredCheckpoint,
   isContradiction,
-  type Kept,
+  type TrustedCheckpoint,
   keyStep,
   type Log,
   type State,
@@ -35,13 +35,13 @@ export type Step =
   | 'audience'
   | 'continuity'
 
-export interface Given {
+export interface VerifierInput {
   known: Log | null
   now: string
   /** SHA-256 of each, given with this proof alone. */
   files?: string[]
-  held?: Held[]
-  /** What a page says of the audience. */
+  held?: StoredCheckpoint[]
+  /** What a page shows of the audience. */
   shown?: { audience: string; public_since: string | null }
   /** What else it shows. */
   page?: Page
@@ -71,33 +71,33 @@ export interface Verdict {
 const A_DAY_MS = 86_400_000
 const A_QUARTER_MS = 900_000
 
-export function verify(value: unknown, given: Given): Verdict {
+export function verify(value: unknown, input: VerifierInput): Verdict {
   const proof = readProof(value)
   if (!proof) return { state: 'failed', steps: { format: 'failed' } }
   const { key } = proof
   const opened = proof.checkpoint && key ? openCheckpoint(proof.checkpoint, key) : undefined
-  const trust = trustIn(given.known, given.held ?? [])
+  const trust = trustIn(input.known, input.held ?? [])
   const keyState = keyStep(trust, key, opened)
-  const kept = keyState === 'passed' && trust ? trust.kept : []
+  const trusted = keyState === 'passed' && trust ? trust.trusted : []
   const hashes = leafHashesOf(proof)
   const included = proof.leaves.map((leaf, at) => stateOfLeaf(leaf, hashes[at], opened))
   const inclusion = worstOf(included)
   const steps: Verdict['steps'] = {
     format: 'passed',
     key: keyState,
-    checkpoint: checkpointStep(proof, opened, kept),
+    checkpoint: checkpointStep(proof, opened, trusted),
     inclusion,
     versions: versionsStep(proof),
     letter: letterStep(proof, inclusion, included[proof.leaves.indexOf(proof.last)]),
-    ...named('file', fileStep(proof, given.files ?? [])),
-    ...named('dates', datesStep(proof, opened, kept, given.now)),
-    ...named('page', pageStep(proof, given.page)),
-    ...named('audience', audienceStep(proof, given.shown)),
-    ...named('continuity', continuityStep(proof, opened, kept, trust, given)),
+    ...named('file', fileStep(proof, input.files ?? [])),
+    ...named('dates', datesStep(proof, opened, trusted, input.now)),
+    ...named('page', pageStep(proof, input.page)),
+    ...named('audience', audienceStep(proof, input.shown)),
+    ...named('continuity', continuityStep(proof, opened, trusted, trust, input)),
   }
   const state = verdictOf(steps)
-  const isTold = opened && (state === 'proved' || state === 'partly')
-  return { state, steps, ...(isTold ? { facts: factsOf(proof, opened, kept) } : {}) }
+  const hasFacts = opened && (state === 'proved' || state === 'partly')
+  return { state, steps, ...(hasFacts ? { facts: factsOf(proof, opened, trusted) } : {}) }
 }
 
 function named(step: Step, state: State | undefined): Verdict['steps'] {
@@ -154,7 +154,7 @@ function stateOfLeaf(
   return passedIf(isIncluded(hash, index, checkpoint.size, path, checkpoint.root))
 }
 
-function checkpointStep(proof: Proof, opened: Checkpoint | undefined, kept: Kept[]): State {
+function checkpointStep(proof: Proof, opened: Checkpoint | undefined, trusted: TrustedCheckpoint[]): State {
   if (proof.key === null && proof.checkpoint === null) return 'later'
   if (!opened) return 'failed'
   const { size, dating } = opened
@@ -163,7 +163,7 @@ function checkpointStep(proof: Proof, opened: Checkpoint | undefined, kept: Kept
     return passedIf(
       placed.every(({ index, format }) => (format === 2) === Number(index) >= dating.v2_from),
     )
-  const isOlder = kept.every(({ at }) => !at.dating || size <= at.dating.v2_from)
+  const isOlder = trusted.every(({ at }) => !at.dating || size <= at.dating.v2_from)
   return passedIf(isOlder && placed.every(({ format }) => format === 1))
 }
 
@@ -211,11 +211,11 @@ const timeOf = (instant: string) => new Date(instant).getTime()
 function datesStep(
   { leaves, last }: Proof,
   opened: Checkpoint | undefined,
-  kept: Kept[],
+  trusted: TrustedCheckpoint[],
   now: string,
 ): State | undefined {
   if (!opened) return undefined
-  const isFalse = [opened, ...kept.map(({ at }) => at)].some(({ size, dating }) =>
+  const isFalse = [opened, ...trusted.map(({ at }) => at)].some(({ size, dating }) =>
     leaves.some(({ index, sealed_at }) => {
       if (!dating || index === null) return false
       const lead = timeOf(dating.signed_at) - timeOf(sealed_at)
@@ -256,7 +256,7 @@ function areFilesOf(named: NamedFile[], shown: Page['files']): boolean {
   return shown.length === named.length && shown.every(isSame)
 }
 
-function audienceStep({ leaves }: Proof, shown: Given['shown']): State | undefined {
+function audienceStep({ leaves }: Proof, shown: VerifierInput['shown']): State | undefined {
   const last = audiencesOf(leaves).at(-1)
   if (!shown || !last) return undefined
   if (shown.audience !== last.audience) return 'failed'
@@ -267,20 +267,20 @@ function audienceStep({ leaves }: Proof, shown: Given['shown']): State | undefin
 function continuityStep(
   proof: Proof,
   opened: Checkpoint | undefined,
-  kept: Kept[],
+  trusted: TrustedCheckpoint[],
   trust: Trust | undefined,
-  { contradicted_at }: Given,
+  { contradicted_at }: VerifierInput,
 ): State | undefined {
   if (contradicted_at !== undefined) return 'failed'
   const isEmpty = proof.key === null && proof.checkpoint === null
-  if (isEmpty) return trust?.kept.some(({ isWaitedFor }) => isWaitedFor) ? 'failed' : undefined
+  if (isEmpty) return trust?.trusted.some(({ isWaitedFor }) => isWaitedFor) ? 'failed' : undefined
   if (!opened) return undefined
-  const isWaitedFor = kept.some((one) => one.isWaitedFor)
-  const quarrels = kept.some((one, at) =>
-    kept.slice(0, at).some((other) => isContradiction(one.at, other.at)),
+  const isWaitedFor = trusted.some((one) => one.isWaitedFor)
+  const quarrels = trusted.some((one, at) =>
+    trusted.slice(0, at).some((other) => isContradiction(one.at, other.at)),
   )
   if (quarrels) return 'failed'
-  const states = kept
+  const states = trusted
     .map((one) => ({ one, state: stateBetween(opened, one, proof.consistency) }))
     .filter(({ one, state }) => one.isWaitedFor || state === 'failed')
     .map(({ state }) => state)

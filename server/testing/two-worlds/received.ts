@@ -41,9 +41,9 @@ async function waitForClaimant(story: Story): Promise<void> {
   const sealed = await sendBoth(story, { by: 'author' }, waiting)
   if (sealed.A.status !== 201) throw new Error(`Cannot seal: ${sealed.A.bytes}`)
   for (const query of ['', '?state=waiting', '?q=prouve', '?limit=1']) {
-    const asking = (): Call => ({ method: 'GET', path: `${RECEIVED}${query}` })
-    const claimant = await compareBoth(story, { by: 'claimant' }, asking)
-    const stranger = await compareBoth(story, { by: 'stranger' }, asking)
+    const listing = (): Call => ({ method: 'GET', path: `${RECEIVED}${query}` })
+    const claimant = await compareBoth(story, { by: 'claimant' }, listing)
+    const stranger = await compareBoth(story, { by: 'stranger' }, listing)
     const isSame = claimant.A.status === stranger.A.status
     if (isSame && claimant.A.bytes.equals(stranger.A.bytes)) continue
     throw new Difference(`an unproved address is answered ${claimant.A.bytes}`)

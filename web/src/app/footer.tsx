@@ -1,13 +1,13 @@
 import { Link } from 'react-router'
 import { serverNow } from '#web/lib/clock.ts'
-import { useKeptLetters } from '#web/lib/delivery-key.ts'
+import { useDeviceLetters } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { licenceEmail, SITE_NAME } from '#web/lib/site.ts'
 
 const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-4 hover:text-ink'
 
 export function Footer() {
-  const isKeeping = useKeptLetters().length > 0
+  const hasDeviceLetters = useDeviceLetters().length > 0
   return (
     <footer className="mt-16 print:hidden border-line border-t bg-sunken text-ink-soft">
       <div className="container-page flex flex-col gap-x-10 gap-y-2 py-8 text-sm md:flex-row md:items-center md:justify-between">
@@ -39,7 +39,7 @@ export function Footer() {
           <Link to={paths.accessibility} className={linkClass}>
             Accessibilité
           </Link>
-          {isKeeping && (
+          {hasDeviceLetters && (
             <Link to={paths.deviceLetters} className={linkClass}>
               Mes lettres sur cet appareil
             </Link>

@@ -28,7 +28,7 @@ function isAwaited() {
 }
 
 /** Whether this device keeps the key of any letter: its reader is no newcomer. */
-function keepsLetters() {
+function hasDeviceLetters() {
   return Object.keys(localStorage).some((name) => name.startsWith('delivery-key:'))
 }
 
@@ -39,7 +39,7 @@ function keepsLetters() {
 function isFirstVisit() {
   if (location.pathname !== '/' || location.search !== '') return false
   if (performance.getEntriesByType('navigation')[0]?.redirectCount > 0) return false
-  if (CRAWLERS.test(navigator.userAgent) || keepsLetters()) return false
+  if (CRAWLERS.test(navigator.userAgent) || hasDeviceLetters()) return false
   return !JSON.parse(localStorage.getItem('demo-store') ?? 'null')?.state?.hasVisited
 }
 

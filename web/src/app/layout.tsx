@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, useEffect, useLayoutEffect } from 'react'
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
-import { keepFocus } from '#web/lib/focus.ts'
+import { restoreLostFocus } from '#web/lib/focus.ts'
 import { useDebounced } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { watchPresses } from '#web/lib/press.ts'
@@ -39,7 +39,7 @@ const FirstOnboarding = lazy(async () => ({
 
 export function Layout() {
   useScrollRestoration()
-  useEffect(keepFocus, [])
+  useEffect(restoreLostFocus, [])
   useEffect(watchPresses, [])
   const { user } = useSession()
   const { pathname } = useLocation()

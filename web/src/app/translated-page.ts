@@ -1,7 +1,7 @@
 /** What stands in the place of a text that the browser translated. */
 const standIns = new WeakMap<Node, ChildNode>()
 /** Those that stand for one text already. */
-const taken = new WeakSet<Node>()
+const usedStandIns = new WeakSet<Node>()
 
 /**
  * Lets the browser translate the page. It puts elements of its own (`<font>`) where texts were, while React holds on to those
@@ -51,14 +51,14 @@ function noteChange(record: MutationRecord, observer: MutationObserver): void {
     const standIn = [...addedNodes, previousSibling, nextSibling].find(isNewStandIn)
     if (!standIn) continue
     standIns.set(text, standIn)
-    taken.add(standIn)
+    usedStandIns.add(standIn)
     observer.observe(text, { characterData: true })
   }
 }
 
 /** The page itself has no such element. */
 function isNewStandIn(node: Node | null): node is HTMLElement {
-  return node?.nodeName === 'FONT' && node.isConnected && !taken.has(node)
+  return node?.nodeName === 'FONT' && node.isConnected && !usedStandIns.has(node)
 }
 
 /** The text is back, as translated no more, moved, or written anew. */

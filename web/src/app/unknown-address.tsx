@@ -5,7 +5,7 @@ import { showNotice } from '#web/ui/toasts.tsx'
 
 /** In the page, an address that leads nowhere leads home. */
 export function UnknownAddress() {
-  useEffect(tellUnknown, [])
+  useEffect(announceUnknownAddress, [])
   return <Navigate to={paths.home} replace />
 }
 
@@ -14,11 +14,11 @@ export function useUnknownAddress(): void {
   useEffect(() => {
     const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
     const isLed = visit?.type === 'navigate' && visit.redirectCount > 0
-    if (isLed && new URL(visit.name).pathname === paths.home) tellUnknown()
+    if (isLed && new URL(visit.name).pathname === paths.home) announceUnknownAddress()
   }, [])
 }
 
-function tellUnknown(): void {
+function announceUnknownAddress(): void {
   // The messages may be mounted with this very page: they listen from the next moment on.
   queueMicrotask(() => showNotice('Cette adresse n’existe pas. Voici l’accueil.'))
 }

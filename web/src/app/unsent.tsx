@@ -1,5 +1,5 @@
 import type { User } from '#contract/profiles.ts'
-import { isWorthKeeping } from '#web/features/revelations/drafts/draft-schema.ts'
+import { isWorthSaving } from '#web/features/revelations/drafts/draft-schema.ts'
 import { listDrafts } from '#web/features/revelations/drafts/draft-store.ts'
 import { abandonStoredUploads, listStoredUploads } from '#web/features/uploads/uploads-store.ts'
 import { listRecordings } from '#web/features/voice-messages/recording-store.ts'
@@ -61,7 +61,7 @@ export async function findUnsent({ id: userId, email }: User): Promise<Unsent | 
     // A device without databases has neither.
   }
   try {
-    const drafts = (await listDrafts(userId)).filter((draft) => isWorthKeeping(draft, email))
+    const drafts = (await listDrafts(userId)).filter((draft) => isWorthSaving(draft, email))
     return drafts.length > 0 ? { draftCount: drafts.length } : undefined
   } catch {
     return undefined

@@ -17,22 +17,22 @@ export class ApiError extends Error {
   readonly code: ErrorCode | ClientErrorCode
   readonly status: number
   readonly fields: Record<string, string>
-  /** Of `idempotency_mismatch`: what the first call with this key made. */
-  readonly madeId: string | undefined
+  /** Of `idempotency_mismatch`: what the first call with this key created. */
+  readonly createdId: string | undefined
 
   constructor(
     message: string,
     code: ErrorCode | ClientErrorCode,
     status = 0,
     fields: Record<string, string> = {},
-    madeId?: string,
+    createdId?: string,
   ) {
     super(message)
     this.name = 'ApiError'
     this.code = code
     this.status = status
     this.fields = fields
-    this.madeId = madeId
+    this.createdId = createdId
   }
 }
 

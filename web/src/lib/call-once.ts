@@ -7,7 +7,7 @@ import { createId } from './ids.ts'
 const keys = new Map<string, string>()
 
 /**
- * Calls an endpoint that creates something. As long as no answer has come, the same call again has the same key, and makes
+ * Calls an endpoint that creates something. As long as no answer has come, the same call again has the same key, and creates
  * nothing more; after an answer it is a new one.
  */
 export async function callOnce<E extends Endpoint & { createsOnce?: true }>(
@@ -24,12 +24,12 @@ export async function callOnce<E extends Endpoint & { createsOnce?: true }>(
     keys.delete(name)
     return answer
   } catch (error) {
-    if (!mayBeMade(error)) keys.delete(name)
+    if (!mayHaveCreated(error)) keys.delete(name)
     throw error
   }
 }
 
-/** Whether the server may have made, or may still make, what such a failed call asked for. */
-export function mayBeMade(error: unknown): boolean {
+/** Whether the server may have created, or may still create, what such a failed call requested. */
+export function mayHaveCreated(error: unknown): boolean {
   return isAnswerLost(error) || (error instanceof ApiError && error.code === 'in_progress')
 }

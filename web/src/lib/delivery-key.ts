@@ -32,8 +32,8 @@ export function keyInFragment(hash: string): string | undefined {
 /** Remembers a personal key in this tab for a day, or until somebody signs out of it. */
 export function storeDeliveryKey(revelationId: string, key: string): void {
   storeInTab(revelationId, key, false, ofTabOf(revelationId)?.marks)
-  // The link may be another one than that which is kept.
-  if (keepingOf(revelationId) === 'kept') keepDeliveryKey(revelationId)
+  // The link may be another one than that of the device.
+  if (deviceChoiceOf(revelationId) === 'persisted') persistDeliveryKey(revelationId)
 }
 
 function storeInTab(
@@ -71,19 +71,19 @@ export function hasDeliveryKey(revelationId: string): boolean {
   return keyOf(revelationId) !== null
 }
 
-/** What the reader said of keeping the key on this device; undefined as long as they said nothing. */
-export function keepingOf(revelationId: string): 'kept' | 'declined' | undefined {
-  if (localStorage.getItem(PREFIX + revelationId) !== null) return 'kept'
+/** What the reader decided about the key on this device; undefined until they decide. */
+export function deviceChoiceOf(revelationId: string): 'persisted' | 'declined' | undefined {
+  if (localStorage.getItem(PREFIX + revelationId) !== null) return 'persisted'
   return ofTabOf(revelationId)?.isNotToKeep ? 'declined' : undefined
 }
 
 /** Whether this device is its reader’s: they are signed in, or said so of this letter. What they leave may stay on it. */
 export function isReadersDevice(revelationId: string): boolean {
-  return readToken() !== null || keepingOf(revelationId) === 'kept'
+  return readToken() !== null || deviceChoiceOf(revelationId) === 'persisted'
 }
 
 /** Remembers the key of this tab on the device, for every tab; false where the device stores nothing. */
-export function keepDeliveryKey(revelationId: string): boolean {
+export function persistDeliveryKey(revelationId: string): boolean {
   const key = keyOf(revelationId)
   try {
     if (key !== null) localStorage.setItem(PREFIX + revelationId, key)
@@ -123,7 +123,7 @@ export function forgetDeliveryKeys(): void {
 
 /** Remembers, as long as the key, that this account has the letter without it. */
 export function markJoined(revelationId: string, userId: string): void {
-  const storage = keepingOf(revelationId) === 'kept' ? localStorage : sessionStorage
+  const storage = deviceChoiceOf(revelationId) === 'persisted' ? localStorage : sessionStorage
   storage.setItem(JOINED_PREFIX + revelationId, userId)
   notify()
 }
@@ -149,7 +149,7 @@ function notify(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // Another tab keeps or forgets one.
+  // Another tab persists or forgets one.
   window.addEventListener('storage', listener)
   return () => {
     listeners.delete(listener)
@@ -159,18 +159,18 @@ function subscribe(listener: () => void): () => void {
 
 const SEPARATOR = ' '
 
-function keptIds(): string[] {
+function deviceLetterIds(): string[] {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))
   return names.map((name) => name.slice(PREFIX.length)).sort()
 }
 
 /**
- * The letters whose key this device keeps for every tab, or those of them that an account has not been given yet; none in
+ * The letters whose key this device stores for every tab, or those of them that an account has not been given yet; none in
  * what the server renders.
  */
-export function useKeptLetters(unjoinedBy?: string): string[] {
+export function useDeviceLetters(unjoinedBy?: string): string[] {
   const read = () =>
-    keptIds()
+    deviceLetterIds()
       .filter((id) => unjoinedBy === undefined || !isJoined(id, unjoinedBy))
       .join(SEPARATOR)
   const ids = useSyncExternalStore(subscribe, read, () => '')
@@ -186,11 +186,11 @@ export function useIsJoined(revelationId: string, userId: string | undefined): b
   )
 }
 
-/** What the reader said of keeping the key on this device (`keepingOf`), here or in another tab. */
-export function useKeeping(revelationId: string): ReturnType<typeof keepingOf> {
+/** What the reader decided about the key on this device (`deviceChoiceOf`), here or in another tab. */
+export function useDeviceChoice(revelationId: string): ReturnType<typeof deviceChoiceOf> {
   return useSyncExternalStore(
     subscribe,
-    () => keepingOf(revelationId),
+    () => deviceChoiceOf(revelationId),
     () => undefined,
   )
 }

@@ -41,7 +41,7 @@ export function resetHeadingFocus(): void {
  * What is pressed may leave the page with what it ended: a button of a row, a notice, a step. The focus would be on nothing;
  * the nearest part of the page that can have it and is still there takes it. Returns what stops this.
  */
-export function keepFocus(): () => void {
+export function restoreLostFocus(): () => void {
   const stop = new AbortController()
   const options = { capture: true, signal: stop.signal }
   let focused: Element | undefined

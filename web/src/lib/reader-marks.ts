@@ -2,13 +2,13 @@ import { isReadersDevice, marksOfTab, setMarksOfTab } from './delivery-key.ts'
 import { removeStored, storedIds } from './storage.ts'
 
 const OPENED = 'opened-letters'
-const KEPT = 'kept-letters'
+const REPLY_DEFERRED = 'kept-letters'
 
 /** What was opened on this device with a personal link: its bearer has no account that remembers. */
 export const openedHere = marks(OPENED)
 
-/** Letters whose reader wants to say nothing, for now. */
-export const keptHere = marks(KEPT)
+/** Letters whose reader replies nothing, for now. */
+export const replyDeferredHere = marks(REPLY_DEFERRED)
 
 /** On a device that nobody called their own, the tab alone remembers, as long as it has the key. */
 function marks(name: string) {
@@ -29,7 +29,7 @@ function marks(name: string) {
 
 /** The reader said whether the device is theirs: what is remembered moves there, or away from it. */
 export function moveReaderMarks(revelationId: string): void {
-  for (const mark of [openedHere, keptHere]) {
+  for (const mark of [openedHere, replyDeferredHere]) {
     if (!mark.has(revelationId)) continue
     mark.remove(revelationId)
     mark.add(revelationId)
@@ -38,10 +38,10 @@ export function moveReaderMarks(revelationId: string): void {
 
 /** Whoever comes next finds nothing of what whoever left had read. */
 export function eraseReaderMarks(): void {
-  for (const name of [OPENED, KEPT]) removeStored(localStorage, name)
+  for (const name of [OPENED, REPLY_DEFERRED]) removeStored(localStorage, name)
 }
 
 export function eraseReaderMarksOf(revelationId: string): void {
   openedHere.remove(revelationId)
-  keptHere.remove(revelationId)
+  replyDeferredHere.remove(revelationId)
 }

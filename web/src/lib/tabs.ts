@@ -41,10 +41,10 @@ function lock(
   const { locks } = navigator as { locks?: LockManager }
   if (!locks) return Promise.resolve(async () => {})
   return new Promise((resolve, reject) => {
-    let isHeld = false
+    let isGranted = false
     const over: Promise<unknown> = locks.request(name, options, (granted) => {
       if (!granted) return resolve(undefined)
-      isHeld = true
+      isGranted = true
       return new Promise<void>((free) =>
         resolve(async () => {
           free()
@@ -52,7 +52,7 @@ function lock(
         }),
       )
     })
-    over.catch((error) => (isHeld ? onLost() : reject(error)))
+    over.catch((error) => (isGranted ? onLost() : reject(error)))
   })
 }
 

@@ -6,7 +6,7 @@ import type { RevelationDraft } from '#web/features/revelations/revelation-draft
 let count = 0
 
 /** A letter that was begun on this device, after those of before it, within one millisecond too. */
-export function keepDraft(
+export function saveDraft(
   userId: string,
   values: RevelationDraft,
   changes: Partial<StoredDraft> = {},
@@ -16,6 +16,6 @@ export function keepDraft(
 }
 
 /** The letter that was written last, on a device without databases. */
-export function keptDraft(userId: string): StoredDraft | undefined {
+export function savedDraft(userId: string): StoredDraft | undefined {
   return readLastWords(userId).toSorted((one, other) => other.touchedAtMs - one.touchedAtMs)[0]
 }

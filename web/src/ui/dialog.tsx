@@ -19,7 +19,7 @@ interface DialogProps {
   /** Under the night sky, whatever the theme. */
   night?: boolean
   /** It shows what no other does: neither Escape nor a press beside it closes it, its buttons alone. */
-  isHeld?: boolean
+  isPersistent?: boolean
   /** What the focus goes to when it closes, where that is not what opened it. */
   returnTo?: () => HTMLElement | null | undefined
 }
@@ -35,7 +35,7 @@ export function Dialog({
   isRead = false,
   wide = false,
   night = false,
-  isHeld = false,
+  isPersistent = false,
   returnTo,
 }: DialogProps) {
   const returnFocus = useReturnFocus(returnTo)
@@ -45,8 +45,8 @@ export function Dialog({
         <RadixDialog.Overlay className="dialog-veil fixed inset-0 z-50 bg-veil backdrop-blur-[2px]" />
         <RadixDialog.Content
           {...returnFocus}
-          onEscapeKeyDown={(event) => isHeld && event.preventDefault()}
-          onInteractOutside={(event) => isHeld && event.preventDefault()}
+          onEscapeKeyDown={(event) => isPersistent && event.preventDefault()}
+          onInteractOutside={(event) => isPersistent && event.preventDefault()}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             dialogPanelClass,

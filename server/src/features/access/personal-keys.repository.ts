@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, PREPARED } from '#server/platform/database/db.ts'
-import { TOLD_OPENING } from './saved-letters.repository.ts'
+import { DISCLOSED_OPENING } from './saved-letters.repository.ts'
 
 /** Of a delivery whose key opens something. */
 export interface KeyRow {
@@ -17,7 +17,7 @@ const LIVING_KEYS = sql`(
   select deliveries.id, revelation_id, key_version, key_hash, false as is_handed, seal_broken_at
   from deliveries where revoked_at is null
   union all
-  select deliveries.id, revelation_id, key_version, handed.key_hash, true, ${TOLD_OPENING}
+  select deliveries.id, revelation_id, key_version, handed.key_hash, true, ${DISCLOSED_OPENING}
   from handed_links as handed join deliveries on deliveries.id = handed.delivery_id
 )`
 

@@ -13,7 +13,7 @@ export interface SavedLetter {
  * Of a handed link and its delivery: when a bearer of the link broke its seal, if they told the author, who has that link
  * too. What was kept quiet is nobody’s to read.
  */
-export const TOLD_OPENING = sql<Date | null>`(
+export const DISCLOSED_OPENING = sql<Date | null>`(
   case when handed.seal_broken_at = deliveries.opened_at then handed.seal_broken_at end
 )`
 
@@ -23,7 +23,7 @@ export const TOLD_OPENING = sql<Date | null>`(
  */
 export const LIVING_SAVES: RawBuilder<object> = sql`(
   select saved.user_id, saved.revelation_id, saved.delivery_id, saved.saved_at, saved.is_handed,
-    case when saved.is_handed then ${TOLD_OPENING} else deliveries.seal_broken_at end as seal_broken_at
+    case when saved.is_handed then ${DISCLOSED_OPENING} else deliveries.seal_broken_at end as seal_broken_at
   from saved_letters as saved join deliveries on deliveries.id = saved.delivery_id
   left join handed_links as handed on handed.delivery_id = saved.delivery_id and saved.is_handed
   where deliveries.key_version = saved.key_version

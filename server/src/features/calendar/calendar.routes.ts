@@ -36,7 +36,7 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           (tx) => addEvent(tx, actor, request.body),
           ({ id }) => id,
         )
-        const event = added.isReplay ? await getEvent(ctx, actor, added.resourceId) : added.made
+        const event = added.isReplay ? await getEvent(ctx, actor, added.resourceId) : added.created
         const presented = presentEvent(event)
         return reply.code(201).send({ ...presented, event: presented })
       },

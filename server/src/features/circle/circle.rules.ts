@@ -27,8 +27,8 @@ export function waitersOf(
   relation: ViewerRelation,
 ): { isForMe: boolean; names: string[]; unnamed: number } {
   const own = recipientFor(relation, { recipients })
-  const isTold = relation.isAuthor || (own !== undefined && recipientsSeeEachOther)
-  const others = isTold ? recipients.filter((recipient) => recipient !== own) : []
+  const seesOthers = relation.isAuthor || (own !== undefined && recipientsSeeEachOther)
+  const others = seesOthers ? recipients.filter((recipient) => recipient !== own) : []
   const names = others.flatMap(({ name, address }) =>
     relation.isAuthor ? (name ?? address) : (name ?? []),
   )

@@ -47,7 +47,7 @@ export function commentRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         )
         const comment = added.isReplay
           ? { ...(await getComment(ctx, viewer, added.resourceId)), canDelete: true }
-          : added.made
+          : added.created
         return reply.code(201).send({ id: comment.id, comment: presentComment(comment) })
       },
     })

@@ -42,7 +42,7 @@ import {
   shouldNotify,
 } from './deliveries.rules.ts'
 import {
-  findToldOpening,
+  findDisclosedOpening,
   insertHandedLink,
   setHandedSealBroken,
 } from './handed-links.repository.ts'
@@ -150,18 +150,18 @@ export async function recordOpening(
 ): Promise<Date> {
   const at = tx.now()
   if (isByHand) {
-    const isTold = tellsAuthor && (await tellAuthor(tx, deliveryId, at))
-    await setHandedSealBroken(tx.db, deliveryId, { sealBrokenAt: at, isTold })
-    return (await findToldOpening(tx.db, deliveryId)) ?? at
+    const isDisclosed = tellsAuthor && (await discloseOpening(tx, deliveryId, at))
+    await setHandedSealBroken(tx.db, deliveryId, { sealBrokenAt: at, isDisclosed })
+    return (await findDisclosedOpening(tx.db, deliveryId)) ?? at
   }
   if (!(await setSealBroken(tx.db, deliveryId, at)))
     return (await findSealBrokenAt(tx.db, deliveryId)) ?? at
-  if (tellsAuthor) await tellAuthor(tx, deliveryId, at)
+  if (tellsAuthor) await discloseOpening(tx, deliveryId, at)
   return at
 }
 
 /** Returns false when they were told before. */
-async function tellAuthor(tx: AppContext, deliveryId: string, at: Date): Promise<boolean> {
+async function discloseOpening(tx: AppContext, deliveryId: string, at: Date): Promise<boolean> {
   if (!(await setOpened(tx.db, deliveryId, at))) return false
   await insertStep(tx.db, deliveryId, { step: 'opened', at })
   const delivery = await findDeliveryFacts(tx.db, { id: deliveryId })

@@ -1,4 +1,4 @@
-import { TOLD_OPENING } from '#server/features/access/saved-letters.repository.ts'
+import { DISCLOSED_OPENING } from '#server/features/access/saved-letters.repository.ts'
 import type { Db } from '#server/platform/database/db.ts'
 
 /** Returns false when it was given before. */
@@ -18,22 +18,22 @@ export async function insertHandedLink(
 export async function setHandedSealBroken(
   db: Db,
   deliveryId: string,
-  { sealBrokenAt, isTold }: { sealBrokenAt: Date; isTold: boolean },
+  { sealBrokenAt, isDisclosed }: { sealBrokenAt: Date; isDisclosed: boolean },
 ): Promise<void> {
   await db
     .updateTable('handedLinks')
     .set({ sealBrokenAt })
     .where('deliveryId', '=', deliveryId)
-    .$if(!isTold, (query) => query.where('sealBrokenAt', 'is', null))
+    .$if(!isDisclosed, (query) => query.where('sealBrokenAt', 'is', null))
     .execute()
 }
 
 /** When its seal was broken, as its bearers may know: its author is one of them. */
-export async function findToldOpening(db: Db, deliveryId: string): Promise<Date | undefined> {
+export async function findDisclosedOpening(db: Db, deliveryId: string): Promise<Date | undefined> {
   const found = await db
     .selectFrom('handedLinks as handed')
     .innerJoin('deliveries', 'deliveries.id', 'handed.deliveryId')
-    .select(TOLD_OPENING.as('openedAt'))
+    .select(DISCLOSED_OPENING.as('openedAt'))
     .where('deliveryId', '=', deliveryId)
     .executeTakeFirst()
   return found?.openedAt ?? undefined

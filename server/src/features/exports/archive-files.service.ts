@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AppContext } from '#server/context.ts'
-import type { TakenFile } from '#server/features/media/file-views.service.ts'
+import type { DownloadableFile } from '#server/features/media/file-views.service.ts'
 import type { Archived, ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import type { ArchivedFile } from './exports.presenter.ts'
 
@@ -11,7 +11,7 @@ export interface ArchiveFiles {
   add(path: string, bytes: Readable): Promise<Archived>
   addText(path: string, pieces: Pieces): Promise<void>
   /** One that cannot be read is missing, and the archive continues. */
-  addFile(path: string, file: TakenFile, modifiedAt: Date): Promise<ArchivedFile>
+  addFile(path: string, file: DownloadableFile, modifiedAt: Date): Promise<ArchivedFile>
   /** Adds the sums, and ends the archive. */
   end(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { TakenFile } from '#server/features/media/file-views.service.ts'
+import type { DownloadableFile } from '#server/features/media/file-views.service.ts'
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
@@ -30,8 +30,8 @@ export function voiceOf(
   { file, words }: NonNullable<WholeLetter['sealVoice']>,
   archived: ArchivedFile | undefined,
 ): Markup {
-  const said = words === null ? '' : ` : « ${words} »`
-  return markup`<p class="facts">${typeset(`À entendre quand le sceau se brise${said}`)}</p>
+  const quotedWords = words === null ? '' : ` : « ${words} »`
+  return markup`<p class="facts">${typeset(`À entendre quand le sceau se brise${quotedWords}`)}</p>
 ${fileOf(file, archived)}`
 }
 
@@ -48,7 +48,7 @@ export function figuresOf({ files: album }: WholeLetter, files: ArchivedFiles): 
 /** Of a copy that was not rendered when the archive was written. */
 export const ONCE_MORE = 'Téléchargez la lettre de nouveau dans un instant.'
 
-export function fileOf(file: TakenFile | undefined, archived: ArchivedFile | undefined): Markup {
+export function fileOf(file: DownloadableFile | undefined, archived: ArchivedFile | undefined): Markup {
   const name = file?.name ?? 'sans nom'
   if (archived?.state === 'pending') {
     return markup`<p class="missing">${typeset(`Image en préparation : « ${name} ». ${ONCE_MORE}`)}</p>`
@@ -71,7 +71,7 @@ export function fileWordsOf({ fileWords }: WholeLetter): Markup {
   return markup`<details><summary>Ce qui y est dit</summary><div class="text">${fileWords}</div></details>`
 }
 
-function preview(kind: TakenFile['kind'] | undefined, href: string): Markup {
+function preview(kind: DownloadableFile['kind'] | undefined, href: string): Markup {
   switch (kind) {
     case 'image':
       return markup`<p><img src="${href}" alt="" loading="lazy"></p>`

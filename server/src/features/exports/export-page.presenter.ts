@@ -115,7 +115,7 @@ ${wordsOf(own, files, 'Le mot en retour')}
 }
 
 function wordsOf({ reply, words, voice }: WholeReply, files: ArchivedFiles, back: string): Markup {
-  const said = [words?.emoji, words?.content].filter(Boolean).join('\n')
+  const ownText = [words?.emoji, words?.content].filter(Boolean).join('\n')
   const file = reply.mediaId === null ? markup`` : fileOf(voice, files.get(reply.mediaId))
   if (!words) {
     return markup`<p class="missing">${typeset('Cette réponse est endommagée : son texte n’a pas pu être lu.')}</p>${file}`
@@ -124,7 +124,7 @@ function wordsOf({ reply, words, voice }: WholeReply, files: ArchivedFiles, back
     words.answer === null
       ? markup``
       : markup`<p class="facts">${back}</p><div class="text">${words.answer}</div>`
-  return markup`${said === '' ? markup`` : markup`<div class="text">${said}</div>`}${file}${answer}`
+  return markup`${ownText === '' ? markup`` : markup`<div class="text">${ownText}</div>`}${file}${answer}`
 }
 
 function soundOf(own: OwnVoiceMessage, archived: ArchivedFile | undefined): Markup {

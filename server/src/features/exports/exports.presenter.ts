@@ -1,6 +1,6 @@
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { SavedLetter } from '#server/features/access/saved-letters.service.ts'
-import type { TakenFile } from '#server/features/media/file-views.service.ts'
+import type { DownloadableFile } from '#server/features/media/file-views.service.ts'
 import type { Notes } from '#server/features/notes/notes.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import type { WholeReply } from '#server/features/replies/own-replies.service.ts'
@@ -118,7 +118,7 @@ function presentReply({ reply, words, voice }: WholeReply, files: ArchivedFiles 
   }
 }
 
-function presentFile(file: TakenFile | undefined, archived: ArchivedFile | undefined) {
+function presentFile(file: DownloadableFile | undefined, archived: ArchivedFile | undefined) {
   return {
     name: file?.name ?? null,
     type: file?.mimeType ?? null,

@@ -65,7 +65,7 @@ export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): str
     const words = caption === null ? '' : ` (${caption})`
     return [typeset(`Fichier : ${archived.path}${words}`)]
   })
-  const said = sealVoice?.words ? [typeset(`Quand le sceau se brise : « ${sealVoice.words} »`)] : []
+  const sealVoiceLines = sealVoice?.words ? [typeset(`Quand le sceau se brise : « ${sealVoice.words} »`)] : []
   return [
     envelope.title,
     namesOf(letter),
@@ -74,7 +74,7 @@ export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): str
     '',
     '—',
     ...paths,
-    ...said,
+    ...sealVoiceLines,
     ...datesOf(letter),
     ...(hasCopies(letter) ? ['', typeset(ABOUT_COPIES)] : []),
     ...(fileWords === null ? [] : ['', typeset('Ce qui est dit dans le fichier :'), fileWords]),

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '#server/context.ts'
 import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import type { Owner } from './idempotency.rules.ts'
-import { createOnce, type Made } from './idempotency.service.ts'
+import { createOnce, type CreateResult } from './idempotency.service.ts'
 
-/** `createOnce` for the call of a route; the answer says when an earlier call had made it. */
+/** `createOnce` for the call of a route; the answer says when an earlier call had created it. */
 export async function createOnceFor<T>(
   ctx: AppContext,
   {
@@ -13,9 +13,9 @@ export async function createOnceFor<T>(
     owner,
   }: { request: FastifyRequest; reply: FastifyReply; owner: Owner | undefined },
   create: (tx: AppContext) => Promise<T>,
-  idOf: (made: T) => string,
-): Promise<Made<T>> {
-  const made = await createOnce(ctx, { ...callOf(request), owner }, create, idOf)
-  if (made.isReplay) markReplayed(reply)
-  return made
+  idOf: (created: T) => string,
+): Promise<CreateResult<T>> {
+  const created = await createOnce(ctx, { ...callOf(request), owner }, create, idOf)
+  if (created.isReplay) markReplayed(reply)
+  return created
 }

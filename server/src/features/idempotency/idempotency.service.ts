@@ -16,21 +16,21 @@ export interface CreatingCall {
   input: unknown
 }
 
-/** What a call made now, or the id of what the same call had made before. */
-export type Made<T> = { isReplay: false; made: T } | { isReplay: true; resourceId: string }
+/** What a call created now, or the id of what the same call had created before. */
+export type CreateResult<T> = { isReplay: false; created: T } | { isReplay: true; resourceId: string }
 
 /**
  * Creates once for each key of one owner: the same call again within seven days is answered by the id of what the first one
- * made, in whichever process and whatever ended it. Key and creation commit together; a refusal leaves the key free.
+ * created, in whichever process and whatever ended it. Key and creation commit together; a refusal leaves the key free.
  * `in_progress` while the first call is under way, `idempotency_mismatch` for another call with its key.
  */
 export async function createOnce<T>(
   ctx: AppContext,
   { owner, key, operation, input }: CreatingCall,
   create: (tx: AppContext) => Promise<T>,
-  idOf: (made: T) => string,
-): Promise<Made<T>> {
-  if (!owner || key === undefined) return { isReplay: false, made: await create(ctx) }
+  idOf: (created: T) => string,
+): Promise<CreateResult<T>> {
+  if (!owner || key === undefined) return { isReplay: false, created: await create(ctx) }
   const keyHash = hashKey(ctx, owner, key)
   const inputHash = keyedHash(ctx, ['input', owner, operation, canonicalInput(input)])
   return inTransaction(ctx, async (tx) => {
@@ -40,14 +40,14 @@ export async function createOnce<T>(
     }
     const known = await findKey(tx.db, owner, keyHash)
     const now = tx.now()
-    if (known && known.createdAt > keptSince(now)) {
+    if (known && known.createdAt > expiryCutoff(now)) {
       const { resourceId } = known
       if (known.inputHash.equals(inputHash)) return { isReplay: true, resourceId }
       throw new AppError('idempotency_mismatch', { id: resourceId })
     }
-    const made = await create(tx)
-    await upsertKey(tx.db, owner, { keyHash, inputHash, resourceId: idOf(made), createdAt: now })
-    return { isReplay: false, made }
+    const created = await create(tx)
+    await upsertKey(tx.db, owner, { keyHash, inputHash, resourceId: idOf(created), createdAt: now })
+    return { isReplay: false, created }
   })
 }
 
@@ -65,10 +65,10 @@ const SWEEP_BATCH = 1_000
 
 /** Forgets the keys that stand for nothing any more. */
 export async function deleteOldKeys(ctx: AppContext): Promise<void> {
-  const before = keptSince(ctx.now())
+  const before = expiryCutoff(ctx.now())
   await inBatches(ctx, SWEEP_BATCH, (tx) => deleteKeysBefore(tx.db, before, SWEEP_BATCH))
 }
 
-function keptSince(now: Date): Date {
+function expiryCutoff(now: Date): Date {
   return new Date(now.getTime() - IDEMPOTENCY_KEPT_MS)
 }

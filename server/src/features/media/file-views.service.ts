@@ -240,8 +240,8 @@ export async function findWaveform(
   }
 }
 
-/** A file as a reader takes it home: as it was sent and under that name, or the copy of a picture. */
-export interface TakenFile {
+/** A file as a reader downloads it: as it was sent and under that name, or the copy of a picture. */
+export interface DownloadableFile {
   mediaId: string
   kind: MediaRow['kind']
   name: string
@@ -257,12 +257,12 @@ export interface TakenFile {
 }
 
 /** These files, each in the form that the right is for. It covers each; damaged ones are left out. */
-export async function findTakenFiles(
+export async function findDownloadableFiles(
   ctx: AppContext,
   right: ReadingRight,
   mediaIds: readonly string[],
-): Promise<Map<string, TakenFile>> {
-  const taken = new Map<string, TakenFile>()
+): Promise<Map<string, DownloadableFile>> {
+  const files = new Map<string, DownloadableFile>()
   for (const { media, objects } of await listForms(ctx.db, mediaIds)) {
     const form = formFor(right, media)
     const object = objects.find(({ variant }) => variant === form)
@@ -270,7 +270,7 @@ export async function findTakenFiles(
     try {
       const key = openLetterKey(ctx, right, media)
       const { name } = openFacts(key, media)
-      taken.set(media.id, {
+      files.set(media.id, {
         mediaId: media.id,
         kind: media.kind,
         name:
@@ -287,5 +287,5 @@ export async function findTakenFiles(
       ctx.log.error({ mediaId: media.id, err: error }, 'a file can no longer be opened')
     }
   }
-  return taken
+  return files
 }

@@ -27,7 +27,7 @@ export interface ItemRow {
 /** So many people are counted one by one: from then on they are many. */
 export const CROWD_MAX = 100
 
-/** The account that is told. */
+/** The account that is notified. */
 interface Account {
   userId: string
   verifiedEmailKey: string | null
@@ -37,7 +37,7 @@ interface Account {
  * Whether a notification still tells its account something it may know: `envelope` is what the gate lets this account see of
  * its revelation now. Of what an operator hid, only that it was hidden.
  */
-export function canTell(
+export function isStillVisible(
   account: Account,
   row: ItemRow,
   envelope: EnvelopeRow | undefined,

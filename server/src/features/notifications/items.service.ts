@@ -18,7 +18,7 @@ import {
   type Reading,
   setItemsRead,
 } from './items.repository.ts'
-import { canTell, type ItemRow } from './items.rules.ts'
+import { isStillVisible, type ItemRow } from './items.rules.ts'
 
 /** A notification as its account may see it now. */
 export interface Item {
@@ -33,7 +33,7 @@ export interface Item {
 }
 
 /** A row that the gate lets through. */
-type Told = Pick<Item, 'row' | 'envelope'>
+type VisibleItem = Pick<Item, 'row' | 'envelope'>
 
 export interface ItemPage {
   items: Item[]
@@ -41,9 +41,9 @@ export interface ItemPage {
   unread: number
 }
 
-/** Rows that the gate keeps back are looked past, so many pages at most: the next call goes on from there. */
-const LOOKS_MAX = 10
-const LOOKED_PAST = 200
+/** Rows that the gate hides are skipped, so many pages at most: the next call goes on from there. */
+const PAGES_MAX = 10
+const SKIP_PAGE_SIZE = 200
 
 /** One page, the latest first, with how many are unread in all. */
 export async function listItems(
@@ -59,7 +59,7 @@ export async function listItems(
     countIn(ctx, account, without),
   ])
   return {
-    items: await complete(ctx, account, without, found.told),
+    items: await complete(ctx, account, without, found.visible),
     nextCursor: found.next,
     unread,
   }
@@ -76,49 +76,49 @@ async function countIn(
   without: readonly string[],
 ): Promise<number> {
   const wanted = { after: undefined, limit: UNREAD_MAX, isUnread: true }
-  return (await gather(ctx, account, without, wanted)).told.length
+  return (await gather(ctx, account, without, wanted)).visible.length
 }
 
 /**
- * As many as are wanted of those that the gate lets through, and the place where the next ones begin: only one that is told
- * says that there are more, as if what is kept back were not there.
+ * As many as are wanted of those that the gate lets through, and the place where the next ones begin: only one that is visible
+ * says that there are more, as if what is hidden were not there.
  */
 async function gather(
   ctx: AppContext,
   account: ViewerAccount,
   without: readonly string[],
   wanted: { after: Place | undefined; limit: number; isUnread: boolean },
-): Promise<{ told: Told[]; next: string | null }> {
+): Promise<{ visible: VisibleItem[]; next: string | null }> {
   const { limit, isUnread } = wanted
-  const told: Told[] = []
+  const visible: VisibleItem[] = []
   let { after } = wanted
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const page = { after, limit: look === 0 ? limit + 1 : LOOKED_PAST, isUnread }
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const page = { after, limit: pages === 0 ? limit + 1 : SKIP_PAGE_SIZE, isUnread }
     const rows = await listItemRows(ctx.db, { userId: account.userId, without }, page)
     const passed = await passGate(ctx, account, rows)
-    told.push(...rows.flatMap(({ id }) => passed.get(id) ?? []))
-    if (told.length > limit) {
-      const shown = told.slice(0, limit)
-      return { told: shown, next: cursorOf(shown.at(-1)?.row) }
+    visible.push(...rows.flatMap(({ id }) => passed.get(id) ?? []))
+    if (visible.length > limit) {
+      const shown = visible.slice(0, limit)
+      return { visible: shown, next: cursorOf(shown.at(-1)?.row) }
     }
-    if (rows.length < page.limit) return { told, next: null }
+    if (rows.length < page.limit) return { visible, next: null }
     after = rows.at(-1)
   }
-  return { told, next: cursorOf(after) }
+  return { visible, next: cursorOf(after) }
 }
 
 async function passGate(
   ctx: AppContext,
   account: ViewerAccount,
   rows: readonly ItemRow[],
-): Promise<Map<string, Told>> {
+): Promise<Map<string, VisibleItem>> {
   const ids = new Set(rows.flatMap(({ revelationId }) => revelationId ?? []))
   const findVisible = await canViewMany(ctx, [account], [...ids])
   const now = ctx.now()
-  const passed = new Map<string, Told>()
+  const passed = new Map<string, VisibleItem>()
   for (const row of rows) {
     const envelope = row.revelationId === null ? undefined : findVisible(account, row.revelationId)
-    if (canTell(account, row, envelope, now)) passed.set(row.id, { row, envelope })
+    if (isStillVisible(account, row, envelope, now)) passed.set(row.id, { row, envelope })
   }
   return passed
 }
@@ -128,21 +128,21 @@ async function complete(
   ctx: AppContext,
   account: ViewerAccount,
   without: readonly string[],
-  told: readonly Told[],
+  visible: readonly VisibleItem[],
 ): Promise<Item[]> {
-  const ids = told.flatMap(({ row }) => (isOfCrowd(row) ? row.id : []))
+  const ids = visible.flatMap(({ row }) => (isOfCrowd(row) ? row.id : []))
   const crowds = new Map<string, Crowd>()
   for (const crowd of await listCrowds(ctx.db, { without, ids })) {
     crowds.set(crowd.notificationId, crowd)
   }
-  const personOf = ({ row, envelope }: Told) => {
+  const personOf = ({ row, envelope }: VisibleItem) => {
     if (isOfCrowd(row)) return crowds.get(row.id)?.latestId
     const isOfOther = envelope && envelope.authorId !== account.userId
     return isOfOther && row.kind !== 'moderation' ? envelope.authorId : row.personId
   }
-  const personIds = new Set(told.flatMap((one) => personOf(one) ?? []))
+  const personIds = new Set(visible.flatMap((one) => personOf(one) ?? []))
   const people = await listPeople(ctx.db, [...personIds])
-  return told.map((one) => {
+  return visible.map((one) => {
     const personId = personOf(one)
     return {
       ...one,
@@ -166,8 +166,8 @@ export async function findItem(
 ): Promise<Item | undefined> {
   const without = await listSelfAndHidden(ctx, account.userId)
   const row = await findItemRow(ctx.db, { userId: account.userId, without }, id)
-  const told = row && (await passGate(ctx, account, [row])).get(id)
-  return told && (await complete(ctx, account, without, [told]))[0]
+  const visible = row && (await passGate(ctx, account, [row])).get(id)
+  return visible && (await complete(ctx, account, without, [visible]))[0]
 }
 
 /** Remembers that the account saw these, on each of its pages; returns how many are left. */

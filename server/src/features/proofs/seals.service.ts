@@ -114,13 +114,13 @@ function bind(
 async function closeEarlier({ db }: Writer, edits: readonly NewSeal[]): Promise<void> {
   const ids = edits.map(({ revelationId }) => revelationId)
   for (const { position, fields } of await listFieldsOfVersions(db, ids)) {
-    if (!fields.some(isTold)) continue
-    const closed = fields.map((field) => (isTold(field) ? closeField(field) : field))
+    if (!fields.some(isToBeClosed)) continue
+    const closed = fields.map((field) => (isToBeClosed(field) ? closeField(field) : field))
     await updateFields(db, { position, fields: closed })
   }
 }
 
-function isTold(field: ProofField): boolean {
+function isToBeClosed(field: ProofField): boolean {
   return !isAlwaysOpen(field.name) && !('hash' in field)
 }
 

@@ -22,7 +22,7 @@ import {
   insertTrialPush,
   type QueuedPush,
   setPushSent,
-  takeDueNotifications,
+  claimDueNotifications,
 } from './push.repository.ts'
 import { newsMessage, pushMessage, reminderMessage, TRIAL } from './push-messages.presenter.ts'
 import { openTarget } from './push-subscriptions.service.ts'
@@ -49,7 +49,7 @@ export async function enqueueDuePushes(ctx: AppContext): Promise<void> {
   // Every second, and mostly for nothing.
   if (!(await hasDueNotification(ctx.db))) return
   await inBatches(ctx, BATCH_SIZE, async (tx) => {
-    const { count, pushIds } = await takeDueNotifications(tx.db, tx.now(), BATCH_SIZE)
+    const { count, pushIds } = await claimDueNotifications(tx.db, tx.now(), BATCH_SIZE)
     await enqueuePushes(tx, pushIds)
     return count
   })

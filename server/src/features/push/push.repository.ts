@@ -59,10 +59,10 @@ export async function hasDueNotification(db: Db): Promise<boolean> {
 }
 
 /**
- * Takes notifications that browsers are to show, and inserts a push for each of these browsers: no browser gets a second one.
- * Whoever has a reminder of a letter is reminded of it instead. Returns how many were taken, and the new pushes.
+ * Claims notifications that browsers are to show, and inserts a push for each of these browsers: no browser gets a second one.
+ * Whoever has a reminder of a letter is reminded of it instead. Returns how many were claimed, and the new pushes.
  */
-export async function takeDueNotifications(
+export async function claimDueNotifications(
   db: Db,
   now: Date,
   limit: number,

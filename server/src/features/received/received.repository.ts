@@ -3,7 +3,7 @@ import type { ReceivedState } from '#contract/received.ts'
 import { VISIBILITIES } from '#contract/revelations.ts'
 import { listEnvelopesById } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { LIVING_SAVES, TOLD_OPENING } from '#server/features/access/saved-letters.repository.ts'
+import { LIVING_SAVES, DISCLOSED_OPENING } from '#server/features/access/saved-letters.repository.ts'
 import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
 import { type Db, literalPattern } from '#server/platform/database/db.ts'
 
@@ -61,7 +61,7 @@ function received({ userId, verifiedEmailKey }: ViewerAccount): RawBuilder<objec
     from (${addressedTo({ userId, verifiedEmailKey })}) as mine
     cross join lateral (
       select notified_at, case when mine.is_handed then (
-        select ${TOLD_OPENING} from handed_links as handed where handed.delivery_id = deliveries.id
+        select ${DISCLOSED_OPENING} from handed_links as handed where handed.delivery_id = deliveries.id
       ) else seal_broken_at end as seal_broken_at
       from deliveries where id = mine.delivery_id limit 1
     ) as delivery

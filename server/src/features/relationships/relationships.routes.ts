@@ -52,15 +52,15 @@ export function relationshipRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const made = await createOnceFor(
+        const result = await createOnceFor(
           ctx,
           { request, reply, owner: { userId: actor.userId } },
           (tx) => requestRelationship(tx, actor, request.body),
           ({ request: { id } }) => id,
         )
-        const sent = made.isReplay
-          ? await getSent(ctx, actor, made.resourceId, request.body)
-          : made.made
+        const sent = result.isReplay
+          ? await getSent(ctx, actor, result.resourceId, request.body)
+          : result.created
         const { relationship } = sent
         return reply.code(201).send({
           request: presentSent(sent.request, relationship ? 'accepted' : 'pending'),

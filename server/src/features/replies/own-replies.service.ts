@@ -3,7 +3,7 @@ import { canReadReply, recipientFor } from '#server/features/access/access.rules
 import { grantOwnReplies } from '#server/features/access/grants.service.ts'
 import { findKnownMany } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { findTakenFiles, type TakenFile } from '#server/features/media/file-views.service.ts'
+import { findDownloadableFiles, type DownloadableFile } from '#server/features/media/file-views.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import { listRepliesBy, listRepliesTo, type ReplyRow } from './replies.repository.ts'
 import { openReplies, type ReplyWords } from './reply-contents.service.ts'
@@ -16,7 +16,7 @@ export interface WholeReply {
   /** Undefined when it is damaged. */
   words: ReplyWords | undefined
   /** Undefined without one, and when its key is damaged. */
-  voice: TakenFile | undefined
+  voice: DownloadableFile | undefined
 }
 
 /** What the actor wrote to others, a page at a time; what was written back is the author’s, and goes with the right to read it. */
@@ -82,7 +82,7 @@ async function openWhole(
       right,
       replies.map(({ id }) => id),
     ),
-    findTakenFiles(
+    findDownloadableFiles(
       ctx,
       right,
       replies.flatMap(({ mediaId }) => mediaId ?? []),

@@ -61,7 +61,7 @@ export function replyRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           (tx) => addReply(tx, viewer, id, request.body),
           (replyId) => replyId,
         )
-        const replyId = added.isReplay ? added.resourceId : added.made
+        const replyId = added.isReplay ? added.resourceId : added.created
         const view = await getReply(ctx, viewer, { revelationId: id, replyId })
         return reply.code(201).send({ reply: presentReply(view) })
       },

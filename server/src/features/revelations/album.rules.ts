@@ -42,8 +42,8 @@ export function planAlbum(input: AlbumInput, stored: readonly StoredFile[]): Alb
   }
   const files = named.map((file, at): PlannedFile => {
     const found = stored.findIndex(({ mediaId }) => mediaId === ids[at])
-    const kept = stored[found]?.caption ?? null
-    const caption = captions === undefined ? kept : captions?.[at] || null
+    const storedCaption = stored[found]?.caption ?? null
+    const caption = captions === undefined ? storedCaption : captions?.[at] || null
     return { ...file, storedAt: found === -1 ? undefined : found, caption }
   })
   const isChanged =
@@ -66,8 +66,8 @@ function namedFiles(
   }
   // An older client sends back the first file alone: it knows of no other, and takes none away.
   const [storedFirst] = stored
-  const isKept = storedFirst !== undefined && first && fileIdIn(first) === storedFirst.mediaId
-  if (file_url === undefined || isKept)
+  const isUnchanged = storedFirst !== undefined && first && fileIdIn(first) === storedFirst.mediaId
+  if (file_url === undefined || isUnchanged)
     return stored.map(({ mediaId }) => ({ field: 'file_url', url: mediaId }))
   return first ? [{ field: 'file_url', url: first }] : []
 }

@@ -78,8 +78,8 @@ export async function replaceAlbum(
     // The film that was the first takes no part of itself along into its new place.
     if (claimed === 'video' || mediaId === envelope.mediaId) await updateTeaser(tx, mediaId, null)
   }
-  const kept = new Set(files.map(({ mediaId }) => mediaId))
-  const releasedIds = albumOf(envelope).filter((id) => !kept.has(id))
+  const usedIds = new Set(files.map(({ mediaId }) => mediaId))
+  const releasedIds = albumOf(envelope).filter((id) => !usedIds.has(id))
   return { files, kind, teaser, isChanged: plan.isChanged, isFirstReplaced, releasedIds }
 }
 
@@ -120,9 +120,9 @@ async function followPlan(
 ): Promise<(SealedFile & StoredFile & { kind: FileType | undefined })[]> {
   const files = []
   for (const { field, url, storedAt, caption } of plan) {
-    const kept = storedAt === undefined ? undefined : stored[storedAt]
-    if (kept) {
-      files.push({ ...kept, caption, kind: undefined })
+    const storedFile = storedAt === undefined ? undefined : stored[storedAt]
+    if (storedFile) {
+      files.push({ ...storedFile, caption, kind: undefined })
     } else {
       const claimed = await claimMedia(tx, actor, url, field)
       const { mediaId, kind } = claimed

@@ -87,8 +87,8 @@ function statementFor(
   { status, category, kind }: Narrowing,
   { sort, after, until, limit }: ListPage,
 ): Statement {
-  const isGiven = [category, after, until].map((value) => value !== undefined).join()
-  const key = `${status} ${isGiven} ${kind} ${sort} ${limit}`
+  const whichAreSet = [category, after, until].map((value) => value !== undefined).join()
+  const key = `${status} ${whichAreSet} ${kind} ${sort} ${limit}`
   const known = statements.get(key)
   if (known) return known
   if (statements.size >= MAX_STATEMENTS) statements.clear()

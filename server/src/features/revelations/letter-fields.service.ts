@@ -30,10 +30,10 @@ const SEALED = ['content', 'files']
 
 type SealedFacts = Pick<LetterDraft, 'content' | 'files'>
 
-/** The fields of a new version as a viewer of the envelope is told them, and the salts that are sealed with the letter. */
+/** The fields of a new version as they are disclosed to a viewer of the envelope, and the salts that are sealed with the letter. */
 export function commitFields(draft: LetterDraft): {
   open: ProofField[]
-  told: ProofField[]
+  disclosed: ProofField[]
   salts: SealedSalts
 } {
   const salts = { content: createSalt(), files: createSalt() }
@@ -46,8 +46,8 @@ export function commitFields(draft: LetterDraft): {
     openField('reveal_at', { type: 'instant', value: revealAt }, createSalt()),
     openField('title', { type: 'text', value: draft.title }, createSalt()),
   ]
-  const told = open.map((field) => (SEALED.includes(field.name) ? closeField(field) : field))
-  return { open, told, salts }
+  const disclosed = open.map((field) => (SEALED.includes(field.name) ? closeField(field) : field))
+  return { open, disclosed, salts }
 }
 
 /** Who may see it from now on. */
@@ -60,24 +60,24 @@ export function kindField(kind: Kind): ProofField {
   return openField('kind', { type: 'text', value: kind }, createSalt())
 }
 
-/** The fields that a viewer of the envelope is told, with those open that only readers see. */
+/** The fields that are disclosed to a viewer of the envelope, with those open that only readers see. */
 export function openForReaders(
-  told: readonly ProofField[],
+  disclosed: readonly ProofField[],
   { salts, ...sealed }: SealedFacts & { salts: SealedSalts },
 ): ProofField[] {
-  return told.map((field) => {
+  return disclosed.map((field) => {
     if (field.name === 'content') return openField('content', contentOf(sealed), salts.content)
     if (field.name === 'files') return openField('files', filesOf(sealed), salts.files)
     return field
   })
 }
 
-/** Whether the envelope says what was committed to. */
-export function saysSame(
-  told: readonly ProofField[],
+/** Whether the envelope has what was committed to. */
+export function matchesEnvelope(
+  disclosed: readonly ProofField[],
   { title, revealAt }: Pick<CommittedFacts, 'title' | 'revealAt'>,
 ): boolean {
-  return told.every((field) => {
+  return disclosed.every((field) => {
     if (!('value' in field)) return true
     if (field.name === 'title') return field.value === title.normalize('NFC')
     return field.name !== 'reveal_at' || field.value === revealAt.toISOString()

@@ -19,7 +19,7 @@ import {
   openForReaders,
   type SealedFile,
   type SealedSalts,
-  saysSame,
+  matchesEnvelope,
 } from './letter-fields.service.ts'
 import {
   type CommittedRow,
@@ -68,7 +68,7 @@ const NO_TRIM: LetterTrim = { fileWords: null, voiceWords: null, stationery: PLA
  */
 export function sealLetter(ctx: AppContext, draft: LetterDraft, trim: LetterTrim = NO_TRIM) {
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(draft.id))
-  const { open, told, salts } = commitFields(draft)
+  const { open, disclosed, salts } = commitFields(draft)
   const opening: StoredOpening = {
     format: 2,
     salts: {
@@ -85,7 +85,7 @@ export function sealLetter(ctx: AppContext, draft: LetterDraft, trim: LetterTrim
     ...sealTrimUnder(dataKey, trim),
     commitment: commitmentTo(open),
   }
-  return { row, fields: told }
+  return { row, fields: disclosed }
 }
 
 /** Null without any, as most letters are. */
@@ -247,7 +247,7 @@ export function isAsCommitted(ctx: AppContext, right: ReadingRight, sealed: Comm
     const facts: CommittedFacts = { id, authorId, title, content, revealAt, fileSha256 }
     return commitmentOf(opening.salt, facts).equals(commitment)
   }
-  if (!fields || !saysSame(fields, sealed)) return false
+  if (!fields || !matchesEnvelope(fields, sealed)) return false
   return commitmentTo(openForReaders(fields, { content, ...opening })).equals(commitment)
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { AnyProof } from '#contract/proofs/proof.ts'
 import { createRevelation } from '#testing/factories.ts'
-import { makeFormat1 } from '#testing/format-1.ts'
+import { convertToFormat1 } from '#testing/format-1.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { statesOf, verifyLive } from '#testing/verify-live.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (let count = 0; count < 3; count += 1) {
     ids.push((await createRevelation(server, author, { visibility: 'friends' })).id)
   }
-  await makeFormat1(server, author)
+  await convertToFormat1(server, author)
 })
 afterAll(() => server.close())
 beforeEach(() => server.clock.advance(A_MINUTE_MS))

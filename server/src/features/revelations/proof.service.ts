@@ -158,8 +158,8 @@ function leafOf(seal: ProvedSeal, opened: OpenedCommitment | undefined): ProofLe
     const kindOfV1 = kind === 'create' ? 'create' : 'edit'
     return { version, ...place, format: 1, kind: kindOfV1, commitment: commitment.toString('hex') }
   }
-  const told = seal.fields ?? []
-  const fields = opened?.format === 2 ? openForReaders(told, opened) : [...told]
+  const disclosed = seal.fields ?? []
+  const fields = opened?.format === 2 ? openForReaders(disclosed, opened) : [...disclosed]
   return { version, ...place, format: 2, kind, fields }
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/db.ts'
 /** As the triggers write it (migration 0059). */
 export type PublicChange = ['row' | 'order' | 'list' | 'words' | 'everything', string | null]
 
-interface Look {
+interface UnseenChanges {
   /** What queries see now, as PostgreSQL writes it. */
   snapshot: string
   /** Which start of the server it is of. */
@@ -32,10 +32,10 @@ export async function readUnseenChanges(
   pool: pg.Pool,
   former: string | undefined,
   limit: number,
-): Promise<Look> {
+): Promise<UnseenChanges> {
   const values = [former ?? NOTHING_YET, limit]
-  const { rows } = await pool.query<Look>({ ...UNSEEN, values })
-  return rows[0] as Look
+  const { rows } = await pool.query<UnseenChanges>({ ...UNSEEN, values })
+  return rows[0] as UnseenChanges
 }
 
 /** Deletes what was noted, if anything, and notes that everything may have changed. */

@@ -13,26 +13,26 @@ const MAX_CHANGES = 10_000
 const MAX_ROWS = 100_000
 
 /**
- * Follows what transactions change of what everybody sees alike. Each look is a number that grows whenever something changed:
- * an answer that was begun after one look is current at a later one if nothing that it shows changed between them.
+ * Follows what transactions change of what everybody sees alike. Each revision is a number that grows whenever something changed:
+ * an answer that was begun after one revision is current at a later one if nothing that it shows changed between them.
  */
 export function followPublicChanges(pool: pg.Pool) {
   let former: { snapshot: string; server: string } | undefined
-  let look = 0
+  let revision = 0
   const changedAt = { any: 0, order: 0, list: 0, everything: 0 }
   const rowsChangedAt = new Map<string, number>()
 
   function changeEverything(): void {
     rowsChangedAt.clear()
-    changedAt.everything = look
+    changedAt.everything = revision
   }
 
   function note([scope, rowId]: PublicChange): void {
-    changedAt.any = look
+    changedAt.any = revision
     if (scope === 'everything') changeEverything()
-    if (scope === 'list') changedAt.list = look
-    if (scope === 'list' || scope === 'order') changedAt.order = look
-    if (rowId !== null) rowsChangedAt.set(rowId, look)
+    if (scope === 'list') changedAt.list = revision
+    if (scope === 'list' || scope === 'order') changedAt.order = revision
+    if (rowId !== null) rowsChangedAt.set(rowId, revision)
   }
 
   // After a crash PostgreSQL may give the numbers of transactions that it lost to others: they would count as seen.
@@ -44,16 +44,16 @@ export function followPublicChanges(pool: pg.Pool) {
   pool.on('error', loseConnection)
   pool.on('connect', (client) => client.on('error', loseConnection))
 
-  const takeLook = shareLoads(async () => {
+  const readLatest = shareLoads(async () => {
     const [known, lostBefore] = [former, lostConnections]
     const found = await readUnseenChanges(pool, known?.snapshot, MAX_CHANGES)
     const { snapshot, server, changes } = found
     former = lostConnections === lostBefore ? { snapshot, server } : undefined
     if (known?.server !== server) {
-      look += 1
+      revision += 1
       changeEverything()
     } else if (changes) {
-      look += 1
+      revision += 1
       for (const change of changes) note(change)
       const isWhole = changes.length < MAX_CHANGES && rowsChangedAt.size < MAX_ROWS
       if (!isWhole) changeEverything()
@@ -61,12 +61,12 @@ export function followPublicChanges(pool: pg.Pool) {
   })
 
   return {
-    /** The look at an instant after the call: a change that was committed before the call is in it. */
-    async look(): Promise<number> {
-      await takeLook()
-      return look
+    /** The revision at an instant after the call: a change that was committed before the call is in it. */
+    async readRevision(): Promise<number> {
+      await readLatest()
+      return revision
     },
-    /** Whether something that an answer shows changed after this look. */
+    /** Whether something that an answer shows changed after this revision. */
     hasChanged({ rows, chosenBy }: Shown, since: number): boolean {
       return (
         changedAt.everything > since ||

@@ -158,18 +158,18 @@ describe('what a transaction notes', () => {
     const note = (count: number) =>
       pool.query(`insert into public_changes (scope, row_id)
         select 'row', gen_random_uuid() from generate_series(1, ${count})`)
-    const first = await changes.look()
+    const first = await changes.readRevision()
     await note(100)
-    const second = await changes.look()
+    const second = await changes.readRevision()
     expect(changes.hasChanged(other, first)).toBe(false)
     await note(10_000)
-    const third = await changes.look()
+    const third = await changes.readRevision()
     expect(changes.hasChanged(other, second)).toBe(true)
     await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
     await expect
       .poll(async () => {
-        await changes.look()
+        await changes.readRevision()
         return changes.hasChanged(other, third)
       })
       .toBe(true)

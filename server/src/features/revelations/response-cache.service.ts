@@ -62,8 +62,8 @@ const MAX_AGE_MS = 60_000
 
 interface CacheEntry<Value> {
   value: Value
-  /** The look at the changes after which it was begun. */
-  look: number
+  /** The revision of the changes after which it was begun. */
+  revision: number
   builtAt: number
   /** The first reveal since, at which anything may change. */
   nextRevealAt: number
@@ -82,9 +82,9 @@ export function createAnswerCache<Value extends Remembered>(
   changes: PublicChanges,
   maxBytes: number,
 ): Cached<Value> {
-  const building = new Map<string, { look: number; entry: Promise<CacheEntry<Value>> }>()
+  const building = new Map<string, { revision: number; entry: Promise<CacheEntry<Value>> }>()
   const entries = new Map<string, CacheEntry<Value>>()
-  let nextReveal: { look: number; after: Date; at: Date | undefined } | undefined
+  let nextReveal: { revision: number; after: Date; at: Date | undefined } | undefined
   let bytes = 0
 
   function remove(key: string): void {
@@ -104,57 +104,57 @@ export function createAnswerCache<Value extends Remembered>(
   }
 
   /** Read once for all entries before that reveal, as long as no letter is added, changed or removed. */
-  async function findNextReveal(look: number, now: Date): Promise<Date | undefined> {
+  async function findNextReveal(revision: number, now: Date): Promise<Date | undefined> {
     const known = nextReveal
     if (known && known.after <= now && (!known.at || now < known.at)) {
-      if (!changes.hasChanged(ALL_LETTERS, known.look)) return known.at
+      if (!changes.hasChanged(ALL_LETTERS, known.revision)) return known.at
     }
     const at = await findNextPublicReveal(ctx.db, now)
-    nextReveal = { look, after: now, at }
+    nextReveal = { revision, after: now, at }
     return at
   }
 
   async function createEntry(
     key: string,
-    look: number,
+    revision: number,
     build: (still: AppContext) => Promise<Value>,
   ): Promise<CacheEntry<Value>> {
     const now = ctx.now()
     const still = { ...ctx, now: () => new Date(now) }
-    const [value, nextRevealAt] = await Promise.all([build(still), findNextReveal(look, now)])
+    const [value, nextRevealAt] = await Promise.all([build(still), findNextReveal(revision, now)])
     const entry = {
       value,
-      look,
+      revision,
       builtAt: now.getTime(),
       nextRevealAt: nextRevealAt?.getTime() ?? Number.POSITIVE_INFINITY,
       ticketRound: ticketRoundOf(now),
     }
-    if ((entries.get(key)?.look ?? 0) <= look) store(key, entry)
+    if ((entries.get(key)?.revision ?? 0) <= revision) store(key, entry)
     return entry
   }
 
   return async (key, build) => {
     // At each request, so that a change that commits before the request is in its answer.
-    const look = await changes.look()
+    const revision = await changes.readRevision()
     const known = entries.get(key)
-    if (known && isTimely(known, ctx.now()) && !changes.hasChanged(known.value, known.look)) {
+    if (known && isTimely(known, ctx.now()) && !changes.hasChanged(known.value, known.revision)) {
       // The last used is the last to go.
       entries.delete(key)
       entries.set(key, known)
       return known.value
     }
     let started = building.get(key)
-    if (started?.look !== look) {
-      started = { look, entry: createEntry(key, look, build) }
+    if (started?.revision !== revision) {
+      started = { revision, entry: createEntry(key, revision, build) }
       building.set(key, started)
       const end = () => {
-        if (building.get(key)?.look === look) building.delete(key)
+        if (building.get(key)?.revision === revision) building.delete(key)
       }
       started.entry.then(end, end)
     }
     const shared = await started.entry
     // A letter may have been revealed meanwhile.
-    return (isTimely(shared, ctx.now()) ? shared : await createEntry(key, look, build)).value
+    return (isTimely(shared, ctx.now()) ? shared : await createEntry(key, revision, build)).value
   }
 }
 

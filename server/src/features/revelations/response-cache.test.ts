@@ -17,21 +17,21 @@ interface Answer extends Remembered {
 let server: TestApp
 let author: Person
 let built: number
-let looks: number
+let readings: number
 let cached: ReturnType<typeof createAnswerCache<Answer>>
 
 beforeEach(async () => {
   server = await startTestServer()
   author = await signedIn(server)
   built = 0
-  looks = 0
+  readings = 0
   const changes = followPublicChanges(server.ctx.pool)
-  const look = async () => {
-    const taken = await changes.look()
-    looks += 1
-    return taken
+  const readRevision = async () => {
+    const revision = await changes.readRevision()
+    readings += 1
+    return revision
   }
-  cached = createAnswerCache<Answer>(server.ctx, { ...changes, look }, FOR_TWO)
+  cached = createAnswerCache<Answer>(server.ctx, { ...changes, readRevision }, FOR_TWO)
 })
 afterEach(() => server.close())
 
@@ -65,7 +65,7 @@ describe('what is the same for everybody', () => {
       await promise
       return { text: 'before', bytes: BYTES, ...shown }
     })
-    await vi.waitFor(() => expect(looks).toBe(1))
+    await vi.waitFor(() => expect(readings).toBe(1))
     await server.ctx.pool.query('update revelations set comments_count = comments_count + 1')
     const late = await cached('one', async () => ({ text: 'after', bytes: BYTES, ...shown }))
     resolve()
@@ -187,11 +187,11 @@ describe('what is the same for everybody', () => {
   it('is refused to all who wait when the database cannot be asked, and given again after', async () => {
     let fails = true
     const changes = followPublicChanges(server.ctx.pool)
-    const look = async () => {
+    const readRevision = async () => {
       if (fails) throw new Error('gone')
-      return changes.look()
+      return changes.readRevision()
     }
-    const flaky = createAnswerCache<Answer>(server.ctx, { ...changes, look }, FOR_TWO)
+    const flaky = createAnswerCache<Answer>(server.ctx, { ...changes, readRevision }, FOR_TWO)
     const build = async (): Promise<Answer> => ({
       text: 'built',
       bytes: BYTES,

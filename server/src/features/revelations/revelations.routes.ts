@@ -160,7 +160,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           (tx) => revelations.createRevelation(tx, actor, request.body),
           ({ envelope }) => envelope.id,
         )
-        if (!sealed.isReplay) return reply.code(201).send(await presentSealed(actor, sealed.made))
+        if (!sealed.isReplay) return reply.code(201).send(await presentSealed(actor, sealed.created))
         return reply.code(201).send(await present(ctx, viewerOf(request), sealed.resourceId))
       },
     })

@@ -3,7 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { albumOf, type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { findTakenFiles, type TakenFile } from '#server/features/media/file-views.service.ts'
+import { findDownloadableFiles, type DownloadableFile } from '#server/features/media/file-views.service.ts'
 import { getOwnNotes, type Notes } from '#server/features/notes/notes.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
@@ -17,7 +17,7 @@ const PAGE = 50
 export interface WholeFile {
   mediaId: string
   /** Undefined when its key is damaged. */
-  file: TakenFile | undefined
+  file: DownloadableFile | undefined
   caption: string | null
 }
 
@@ -31,7 +31,7 @@ export interface WholeLetter {
   /** What is said in the first: captions or words. */
   fileWords: string | null
   /** The voice of its seal, as the file; its words are null without any. */
-  sealVoice: { file: TakenFile | undefined; words: string | null } | undefined
+  sealVoice: { file: DownloadableFile | undefined; words: string | null } | undefined
   stationery: Stationery
 }
 
@@ -63,7 +63,7 @@ export async function openWhole(
 ): Promise<WholeLetter[]> {
   const [texts, originals] = await Promise.all([
     openTexts(ctx, right, envelopes),
-    findTakenFiles(ctx, right, envelopes.flatMap(filesOf)),
+    findDownloadableFiles(ctx, right, envelopes.flatMap(filesOf)),
   ])
   return envelopes.map((envelope) => {
     const { id, sealVoiceId } = envelope

@@ -3,8 +3,8 @@ import { AS_VOICE_AUTHOR } from '#server/features/access/access.rules.ts'
 import { grantDescription, grantListener } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
-  findTakenFiles,
-  type TakenFile,
+  findDownloadableFiles,
+  type DownloadableFile,
   type VoiceMessageFacts,
   type VoiceMessageMedia,
   voiceMessageFacts,
@@ -140,7 +140,7 @@ export interface OwnVoiceMessage {
   description: string | undefined
   facts: VoiceMessageFacts | undefined
   /** Undefined while it is sealed, and when its key is damaged. */
-  file: TakenFile | undefined
+  file: DownloadableFile | undefined
 }
 
 const PAGE = 50
@@ -169,8 +169,8 @@ async function openOwn(
     openDescriptions(ctx, related, now),
     voiceMessageFacts(ctx, mediaIdsOf(voiceMessages)),
     playable.length > 0
-      ? findTakenFiles(ctx, rightsOf(playable), mediaIdsOf([...open]))
-      : new Map<string, TakenFile>(),
+      ? findDownloadableFiles(ctx, rightsOf(playable), mediaIdsOf([...open]))
+      : new Map<string, DownloadableFile>(),
   ])
   return voiceMessages.map((voiceMessage) => ({
     voiceMessage,

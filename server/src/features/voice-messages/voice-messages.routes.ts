@@ -58,13 +58,13 @@ export function voiceMessageRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const created = await createOnceFor(
+        const result = await createOnceFor(
           ctx,
           { request, reply, owner: { userId: actor.userId } },
           (tx) => createVoiceMessage(tx, actor, request.body),
           (id) => id,
         )
-        const id = created.isReplay ? created.resourceId : created.made
+        const id = result.isReplay ? result.resourceId : result.created
         const view = await getVoiceMessage(ctx, actor, id)
         return reply.code(201).send({ sound: presentVoiceMessage(view) })
       },

@@ -30,17 +30,17 @@ export function pressedLetter(letter: string): Box {
 
 type SealState = 'whole' | 'broken'
 
-const KEPT = 200
-const kept = new Map<string, Promise<Buffer>>()
+const CACHE_MAX = 200
+const cache = new Map<string, Promise<Buffer>>()
 
 /** The seal of an author as a small picture on no ground, whole or broken in two; the same letter is drawn once. */
 export function drawSeal(initial: string, state: SealState): Promise<Buffer> {
   const name = `${state} ${initial}`
-  const drawn = kept.get(name) ?? render(initial, state)
-  if (!kept.has(name)) {
-    if (kept.size >= KEPT) kept.clear()
-    kept.set(name, drawn)
-    drawn.catch(() => kept.delete(name))
+  const drawn = cache.get(name) ?? render(initial, state)
+  if (!cache.has(name)) {
+    if (cache.size >= CACHE_MAX) cache.clear()
+    cache.set(name, drawn)
+    drawn.catch(() => cache.delete(name))
   }
   return drawn
 }

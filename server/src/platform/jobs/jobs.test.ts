@@ -74,15 +74,15 @@ describe('startHandlers', () => {
     expect(counts).toEqual({ running: 0, most: concurrency, ran: 4 * concurrency })
   })
 
-  it('waits for no look at the queue: it is told of jobs, and those queued at once follow each other', async () => {
-    const { job, ran } = await startTold('told')
+  it('waits for no poll of the queue: it is told of jobs, and those queued at once follow each other', async () => {
+    const { job, ran } = await startNotified('told')
     await inTransaction(server.ctx, (tx) => tx.jobs.enqueueAll(job, Array(9).fill({})))
     await ran(9)
   })
 
   it('misses no job when the connection by which it is told is lost', async () => {
     const { ctx } = server
-    const { job, ran } = await startTold('missed')
+    const { job, ran } = await startNotified('missed')
     const { rowCount } = await ctx.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name like 'revelations listens to pgboss%'`,
@@ -92,8 +92,8 @@ describe('startHandlers', () => {
     await ran(1)
   })
 
-  /** A job whose worker looks at the queue once an hour, and what resolves when so many have run. */
-  async function startTold(name: string) {
+  /** A job whose worker polls the queue once an hour, and what resolves when so many have run. */
+  async function startNotified(name: string) {
     const { ctx } = server
     const job = defineJob(name, z.object({}))
     await ctx.boss.createQueue(name, { notify: true })
@@ -103,11 +103,11 @@ describe('startHandlers', () => {
       count += 1
       runs.emit('run')
     })
-    const lookEverySeconds = { told: 3_600, untold: 3_600 }
-    await startHandlers(ctx.boss, ctx, [handler], { lookEverySeconds })
-    const hasLooked = () =>
+    const pollEverySeconds = { notified: 3_600, unnotified: 3_600 }
+    await startHandlers(ctx.boss, ctx, [handler], { pollEverySeconds })
+    const hasPolled = () =>
       ctx.boss.getWipData().some((worker) => worker.name === name && worker.lastFetchedOn !== null)
-    while (!hasLooked()) await ctx.pool.query('select 1')
+    while (!hasPolled()) await ctx.pool.query('select 1')
     async function ran(wanted: number): Promise<void> {
       while (count < wanted) await once(runs, 'run')
     }

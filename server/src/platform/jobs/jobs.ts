@@ -143,12 +143,12 @@ export function handleJob<C, P extends object>(
   return { job, handle, ...(ready && { ready }) } as Handler<C>
 }
 
-/** How often a worker looks at its queue: for what nobody tells it of (jobs to try again, or for later), or for all. */
-const LOOK_EVERY_SECONDS = { told: 5, untold: 1 }
+/** How often a worker polls its queue: for what nobody tells it of (jobs to try again, or for later), or for all. */
+const POLL_EVERY_SECONDS = { notified: 5, unnotified: 1 }
 
 interface Options {
   /** Longer in tests, which see that nothing waits for it. */
-  lookEverySeconds?: typeof LOOK_EVERY_SECONDS
+  pollEverySeconds?: typeof POLL_EVERY_SECONDS
 }
 
 /**
@@ -159,14 +159,14 @@ export async function startHandlers<C extends { log: Log; stopping: AbortSignal 
   boss: PgBoss,
   ctx: C,
   handlers: readonly Handler<C>[],
-  { lookEverySeconds = LOOK_EVERY_SECONDS }: Options = {},
+  { pollEverySeconds = POLL_EVERY_SECONDS }: Options = {},
 ): Promise<void> {
   for (const handler of handlers) {
     const { job } = handler
     for (const batchSize of splitConcurrency(job.concurrency)) {
       const options = {
-        pollingIntervalSeconds: lookEverySeconds.untold,
-        notifyPollingIntervalSeconds: lookEverySeconds.told,
+        pollingIntervalSeconds: pollEverySeconds.unnotified,
+        notifyPollingIntervalSeconds: pollEverySeconds.notified,
         batchSize,
         perJobResults: true,
       } as const

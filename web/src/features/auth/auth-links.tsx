@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Location, Navigate, useLocation } from 'react-router'
-import { useKeptLetters } from '#web/lib/delivery-key.ts'
+import { useDeviceLetters } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
@@ -64,7 +64,7 @@ export function useDoorState(): DoorState {
 /** Once signed in: to the page that required it, where the letters of this device are offered, or to the home page. */
 export function WayOn() {
   const { from } = useDoorState()
-  const isKeeping = useKeptLetters().length > 0
-  const elsewhere = isKeeping ? paths.received : paths.home
+  const hasDeviceLetters = useDeviceLetters().length > 0
+  const elsewhere = hasDeviceLetters ? paths.received : paths.home
   return <Navigate to={from ?? elsewhere} state={from?.state} replace />
 }

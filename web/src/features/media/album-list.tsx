@@ -34,7 +34,7 @@ export function AlbumList({ album, room, refusalHelp }: AlbumListProps) {
   const { items, isOnItsWay } = album
   const titleId = useId()
   const list = useRef<HTMLOListElement>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const focusOn = useFocusAfterwards(list)
   useWakeLock(isOnItsWay)
   const move = (id: string, to: number, part?: RowPart) => {
@@ -44,7 +44,7 @@ export function AlbumList({ album, room, refusalHelp }: AlbumListProps) {
     if (!item || place === from) return
     album.move(id, place)
     if (part) focusOn(id, part)
-    setSaid(
+    setAnnouncement(
       `«\u202F${item.name}\u202F» est maintenant le fichier ${place + 1} sur ${items.length}.`,
     )
   }
@@ -53,7 +53,7 @@ export function AlbumList({ album, room, refusalHelp }: AlbumListProps) {
     const next = items[at + 1] ?? items[at - 1]
     if (next) focusOn(next.id, 'remove')
     album.remove(id)
-    setSaid(`«\u202F${items[at]?.name ?? ''}\u202F» est retiré.`)
+    setAnnouncement(`«\u202F${items[at]?.name ?? ''}\u202F» est retiré.`)
   }
   const isRefusedForRoom = items.some(
     ({ upload }) => upload?.phase === 'failed' && isAboutQuota(upload.code),
@@ -75,7 +75,7 @@ export function AlbumList({ album, room, refusalHelp }: AlbumListProps) {
         </p>
       </div>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <DragDropProvider
         sensors={sensors}

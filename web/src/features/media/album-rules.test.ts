@@ -34,13 +34,13 @@ test('a letter takes as many as it has room for, and names what cannot be sent',
   const photos = Array.from({ length: 5 }, (_, at) => new File(['x'], `${at}.jpg`))
   const notes = new File(['x'], 'notes.txt', { type: 'text/plain' })
   const refused = 'Type de fichier non autorisé: text/plain'
-  expect(chosenOf(photos, 5)).toEqual({ taken: photos, sentence: undefined })
-  expect(chosenOf([notes], 5)).toEqual({ taken: [], sentence: refused })
+  expect(chosenOf(photos, 5)).toEqual({ accepted: photos, sentence: undefined })
+  expect(chosenOf([notes], 5)).toEqual({ accepted: [], sentence: refused })
   expect(chosenOf(photos, 4).sentence).toBe(
     'Une lettre porte 30 fichiers au plus\u202F: le dernier n’est pas joint.',
   )
-  const { taken, sentence } = chosenOf([notes, ...photos], 3)
-  expect(taken).toEqual(photos.slice(0, 3))
+  const { accepted, sentence } = chosenOf([notes, ...photos], 3)
+  expect(accepted).toEqual(photos.slice(0, 3))
   expect(sentence).toBe(
     `«\u202Fnotes.txt\u202F»\u202F: ${refused}. Une lettre porte 30 fichiers au plus\u202F: les 2 derniers ne sont pas joints.`,
   )

@@ -74,7 +74,7 @@ export function isListed(files: readonly AlbumEntry[]): boolean {
   return files.length > 1 || files.some(({ caption }) => caption.trim() !== '')
 }
 
-/** Whether nothing was added, moved, taken away or described otherwise. */
+/** Whether nothing was added, moved, removed or described otherwise. */
 export function isSame(entries: readonly AlbumEntry[], stored: readonly StoredFile[]): boolean {
   return (
     entries.length === stored.length &&
@@ -84,7 +84,7 @@ export function isSame(entries: readonly AlbumEntry[], stored: readonly StoredFi
   )
 }
 
-/** What is taken of the files that were chosen, and why others are not. */
+/** What is accepted of the files that were chosen, and why others are not. */
 export function chosenOf(files: readonly File[], room: number) {
   const sentences: string[] = []
   const valid = files.filter((file) => {
@@ -101,7 +101,7 @@ export function chosenOf(files: readonly File[], room: number) {
       }.`,
     )
   }
-  return { taken: valid.slice(0, room), sentence: together(sentences) }
+  return { accepted: valid.slice(0, room), sentence: together(sentences) }
 }
 
 function together(sentences: readonly string[]): string | undefined {

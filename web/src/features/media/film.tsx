@@ -96,7 +96,7 @@ export function Film(props: FilmProps) {
         }}
         {...handlers}
         onError={() => {
-          still.hold()
+          still.freeze()
           return handlers.onError()
         }}
         onSeeked={still.release}
@@ -111,7 +111,7 @@ export function Film(props: FilmProps) {
       </video>
       <canvas
         ref={still.canvas}
-        hidden={!still.isHeld || state === 'failed'}
+        hidden={!still.isFrozen || state === 'failed'}
         className="absolute inset-0 size-full object-contain"
       />
       {isStarted ? (
@@ -134,16 +134,16 @@ export function Film(props: FilmProps) {
 /** The picture that stood there, while the film is loaded under another ticket: no cut is seen. */
 function useStill(media: RefObject<HTMLVideoElement | null>) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [isHeld, setHeld] = useState(false)
-  const hold = () => {
+  const [isFrozen, setFrozen] = useState(false)
+  const freeze = () => {
     const [film, copy] = [media.current, canvas.current]
     if (!film || !copy || film.videoWidth === 0 || film.currentTime === 0) return
     copy.width = film.videoWidth
     copy.height = film.videoHeight
     copy.getContext('2d')?.drawImage(film, 0, 0)
-    setHeld(true)
+    setFrozen(true)
   }
-  return { canvas, isHeld, hold, release: () => setHeld(false) }
+  return { canvas, isFrozen, freeze, release: () => setFrozen(false) }
 }
 
 /** Captions come with the letter, by its right: they are no file of their own to fetch. */

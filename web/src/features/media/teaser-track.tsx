@@ -26,8 +26,8 @@ interface TeaserTrackProps {
 /** The filmstrip with its window: both ends and the whole move by drag or keyboard. */
 export function TeaserTrack({ src, duration, window, onChange, playhead }: TeaserTrackProps) {
   // The view follows the window only once the finger is up.
-  const [heldView, setHeldView] = useState<TeaserWindow>()
-  const view = heldView ?? viewAround(window, duration)
+  const [pinnedView, setPinnedView] = useState<TeaserWindow>()
+  const view = pinnedView ?? viewAround(window, duration)
   const isWhole = duration - (view.end - view.start) < 1
   const span = view.end - view.start
   const percent = (place: number) => `${((place - view.start) / span) * 100}%`
@@ -48,8 +48,8 @@ export function TeaserTrack({ src, duration, window, onChange, playhead }: Tease
     min: view.start,
     max: view.end,
     step: 0.1,
-    onPointerDown: () => setHeldView(view),
-    onLostPointerCapture: () => setHeldView(undefined),
+    onPointerDown: () => setPinnedView(view),
+    onLostPointerCapture: () => setPinnedView(undefined),
     // Radix keeps thumbs within the track; ours lie around the window, which begins and ends on its frames.
     className: 'pointer-events-none absolute inset-0 *:static! *:transform-none!',
   }

@@ -23,8 +23,8 @@ import {
 } from './use-attachment.ts'
 import { isOnItsWay, useUploads } from './use-uploads.ts'
 
-/** What a draft keeps of its files, besides what is stored of each upload. */
-export interface KeptAlbum {
+/** What a draft stores of its files, besides what is stored of each upload. */
+export interface DraftAlbum {
   files: readonly AlbumEntry[]
   /** Of the first. */
   teaser: TeaserChoice | null
@@ -73,17 +73,17 @@ export interface Album {
 
 interface AlbumOptions {
   stored?: readonly StoredFile[] | undefined
-  kept?: KeptAlbum | undefined
+  draftAlbum?: DraftAlbum | undefined
   draftId?: string | undefined
 }
 
 const NO_FILES: readonly StoredFile[] = []
 
 /** The files of a form in their author’s order: stored ones and new ones, each with its caption and its own upload. */
-export function useAlbum({ stored = NO_FILES, kept, draftId }: AlbumOptions): Album {
+export function useAlbum({ stored = NO_FILES, draftAlbum, draftId }: AlbumOptions): Album {
   const uploads = useUploads('', draftId)
-  const [known, setKnown] = useState<readonly AlbumEntry[]>(() => initialEntries(stored, kept))
-  const [teasers, setTeasers] = useState<Teasers>(() => initialTeasers(stored, kept))
+  const [known, setKnown] = useState<readonly AlbumEntry[]>(() => initialEntries(stored, draftAlbum))
+  const [teasers, setTeasers] = useState<Teasers>(() => initialTeasers(stored, draftAlbum))
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
   const [refusal, setRefusal] = useState<string>()
   const [replaced, setReplaced] = useState<AlbumEntry>()
@@ -136,10 +136,10 @@ export function useAlbum({ stored = NO_FILES, kept, draftId }: AlbumOptions): Al
     entries,
     isChanged: !isSame(entries, opened),
     add: (files) => {
-      const { taken, sentence } = chosenOf(files, ALBUM_MAX_FILES - items.length)
+      const { accepted, sentence } = chosenOf(files, ALBUM_MAX_FILES - items.length)
       setRefusal(sentence)
       setReplaced(undefined)
-      for (const file of taken) uploads.start(file)
+      for (const file of accepted) uploads.start(file)
     },
     replace: (file) => {
       const error = validateFile(file)
@@ -216,18 +216,18 @@ function useIsList(items: readonly AlbumItem[]): boolean {
   return isList
 }
 
-function initialEntries(stored: readonly StoredFile[], kept: KeptAlbum | undefined) {
-  return [...stored, ...(kept?.files ?? [])].map(({ id, caption }) => ({ id, caption }))
+function initialEntries(stored: readonly StoredFile[], draftAlbum: DraftAlbum | undefined) {
+  return [...stored, ...(draftAlbum?.files ?? [])].map(({ id, caption }) => ({ id, caption }))
 }
 
-function initialTeasers(stored: readonly StoredFile[], kept: KeptAlbum | undefined): Teasers {
+function initialTeasers(stored: readonly StoredFile[], draftAlbum: DraftAlbum | undefined): Teasers {
   const ofStored = stored.map(({ id, teaser }) => [
     id,
     teaser ? ({ state: 'chosen', window: teaser } as const) : ({ state: 'none' } as const),
   ])
-  const [keptFirst] = kept?.files ?? []
+  const [draftFirst] = draftAlbum?.files ?? []
   return {
     ...Object.fromEntries(ofStored),
-    ...(keptFirst && kept?.teaser && { [keptFirst.id]: kept.teaser }),
+    ...(draftFirst && draftAlbum?.teaser && { [draftFirst.id]: draftAlbum.teaser }),
   }
 }

@@ -4,7 +4,7 @@ import { useMarkRead, useUnreadCount } from './notifications.queries.ts'
 
 /** In view for so long, it was read. */
 const SEEN_MS = 1_000
-/** What comes into view together is told in one call. */
+/** What comes into view together is sent in one call. */
 const TOGETHER_MS = 500
 
 /** Reads what is about a revelation while its page is shown, and what happens meanwhile. */
@@ -34,21 +34,21 @@ export function useReadBySight() {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const waiting = useRef(new Set<string>())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const tell = useCallback(() => {
+  const flush = useCallback(() => {
     clearTimeout(timer.current)
     timer.current = undefined
     const ids = [...waiting.current]
     waiting.current.clear()
     if (ids.length > 0) markRead({ ids })
   }, [markRead])
-  useEffect(() => tell, [tell])
+  useEffect(() => flush, [flush])
   const see = useCallback(
     (id: string) => {
       waiting.current.add(id)
       setSeen((known) => new Set([...known, id]))
-      timer.current ??= setTimeout(tell, TOGETHER_MS)
+      timer.current ??= setTimeout(flush, TOGETHER_MS)
     },
-    [tell],
+    [flush],
   )
   return {
     isNew: ({ id, read_at }: { id: string; read_at: string | null }) => !read_at || seen.has(id),

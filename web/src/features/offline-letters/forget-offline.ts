@@ -10,7 +10,7 @@ export function dropOfflineOfLink(id: string): Promise<void> {
   return drop(LINKS_OWNER, id)
 }
 
-/** The account has the letter no more; what a link keeps stays. */
+/** The account has the letter no more; what a link stored stays. */
 export function dropOfflineOfAccount(id: string): Promise<void> {
   return drop(offlineOwner(), id)
 }
@@ -28,7 +28,7 @@ export async function checkOffline(): Promise<void> {
   await updateOffline().catch(() => undefined)
 }
 
-/** The session ended by itself: what it kept leaves with it. */
+/** The session ended by itself: what it stored leaves with it. */
 export async function dropOfflineOfAccounts(): Promise<void> {
   if (!hasOfflineLetters()) return
   const { deleteAccounts } = await import('./offline-store.ts')

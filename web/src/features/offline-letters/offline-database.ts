@@ -6,25 +6,25 @@ export const OFFLINE_DATABASE = 'offline-letters'
 /** Set as long as the database may have something, to when it was last checked: most devices never load what reads it. */
 const MARK = 'offline-letters'
 const CHECKED_EVERY_MS = 60 * 60_000
-/** The account that wants all its letters kept. */
+/** The account that wants all its letters offline. */
 const ALL = 'offline-letters-all'
 
 /** Of letters that a link opens, without an account. */
 export const LINKS_OWNER = 'links'
 
-/** Whose letters this page keeps and reads; without a network it is who was last heard to be signed in. */
+/** Whose letters this page stores and reads; without a network it is who was last heard to be signed in. */
 export function offlineOwner(): string {
   const known = readToken() === null ? undefined : readKnownUser()
   return known?.id ?? LINKS_OWNER
 }
 
-/** Whether this browser can keep letters: it has a database, and encrypts. */
-export function canKeepOffline(): boolean {
+/** Whether this browser can store letters: it has a database, and encrypts. */
+export function isOfflineSupported(): boolean {
   return typeof indexedDB !== 'undefined' && globalThis.crypto?.subtle !== undefined
 }
 
 export function hasOfflineLetters(): boolean {
-  return canKeepOffline() && localStorage.getItem(MARK) !== null
+  return isOfflineSupported() && localStorage.getItem(MARK) !== null
 }
 
 export function markOfflineLetters(): void {
@@ -41,12 +41,12 @@ export function markOfflineChecked(): void {
   if (hasOfflineLetters()) localStorage.setItem(MARK, String(Date.now()))
 }
 
-export function keepsAllOffline(): boolean {
+export function storesAllOffline(): boolean {
   return localStorage.getItem(ALL) === offlineOwner()
 }
 
-export function setKeepsAllOffline(keepsAll: boolean): void {
-  if (keepsAll) localStorage.setItem(ALL, offlineOwner())
+export function setStoresAllOffline(storesAll: boolean): void {
+  if (storesAll) localStorage.setItem(ALL, offlineOwner())
   else localStorage.removeItem(ALL)
 }
 

@@ -9,15 +9,15 @@ import {
   type Revelation,
 } from '#contract/revelations.ts'
 import { ApiError, callApi, isGone, isUnreachable } from '#web/lib/api-client.ts'
-import { deliveryKeyHeaders, keepingOf } from '#web/lib/delivery-key.ts'
+import { deliveryKeyHeaders, deviceChoiceOf } from '#web/lib/delivery-key.ts'
 import {
   hasOfflineLetters,
   isOfflineCheckDue,
-  keepsAllOffline,
+  storesAllOffline,
   LINKS_OWNER,
   markOfflineChecked,
   offlineOwner,
-  setKeepsAllOffline,
+  setStoresAllOffline,
 } from './offline-database.ts'
 import {
   ALBUM_FIELDS,
@@ -25,35 +25,35 @@ import {
   deleteLetter,
   deleteOwner,
   findLetter,
-  KEPT_FIELDS,
-  type KeptField,
-  type KeptFiles,
-  type KeptLetter,
+  FILE_FIELDS,
+  type FileField,
+  type OfflineFiles,
+  type OfflineLetter,
   listLetters,
   storeLetter,
 } from './offline-store.ts'
 
 export const OFFLINE_MAX_BYTES = 200 * 1024 * 1024
 
-/** There is no room left for this letter among those that are kept. */
+/** There is no room left for this letter among those that are stored. */
 export class OfflineFullError extends Error {}
 
-/** Fetches a letter that its reader has opened, and keeps it. */
-export async function keepOffline(id: string): Promise<void> {
-  await keepAmong(await listOffline(), id)
+/** Fetches a letter that its reader has opened, and stores it. */
+export async function storeOffline(id: string): Promise<void> {
+  await storeAmong(await listOffline(), id)
 }
 
-/** The same beside what is kept already, which it then is part of. */
-async function keepAmong(kept: KeptLetter[], id: string): Promise<void> {
+/** The same beside what is stored already, which it then is part of. */
+async function storeAmong(stored: OfflineLetter[], id: string): Promise<void> {
   const owner = offlineOwner()
   const revelation = await fetchLetter(id)
   if (!isOpen(revelation) || !revelation.is_revealed || revelation.opening.needed) return
-  const others = kept.filter((letter) => letter.revelation.id !== id)
-  const takenBytes = others.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const freeBytes = OFFLINE_MAX_BYTES - takenBytes - revelation.content.length
+  const others = stored.filter((letter) => letter.revelation.id !== id)
+  const usedBytes = others.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const freeBytes = OFFLINE_MAX_BYTES - usedBytes - revelation.content.length
   const files = await fetchFiles(revelation, freeBytes)
   // Whoever signed out meanwhile leaves nothing here.
-  if (offlineOwner() === owner) kept.push(await storeLetter(owner, revelation, files))
+  if (offlineOwner() === owner) stored.push(await storeLetter(owner, revelation, files))
 }
 
 export async function forgetOffline(id: string): Promise<void> {
@@ -61,19 +61,19 @@ export async function forgetOffline(id: string): Promise<void> {
   for (const owner of readers()) await deleteLetter(owner, id)
 }
 
-/** Whose copies this page reads: what was kept by a link stays readable once its reader signs in. */
+/** Whose copies this page reads: what was stored by a link stays readable once its reader signs in. */
 function readers(): string[] {
   return [...new Set([offlineOwner(), LINKS_OWNER])]
 }
 
-export async function listOffline(): Promise<KeptLetter[]> {
+export async function listOffline(): Promise<OfflineLetter[]> {
   if (!hasOfflineLetters()) return []
-  const kept = (await Promise.all(readers().map(listLetters))).flat()
-  return [...new Map(kept.map((letter) => [letter.revelation.id, letter])).values()]
+  const stored = (await Promise.all(readers().map(listLetters))).flat()
+  return [...new Map(stored.map((letter) => [letter.revelation.id, letter])).values()]
 }
 
 export async function eraseOffline(): Promise<void> {
-  setKeepsAllOffline(false)
+  setStoresAllOffline(false)
   for (const owner of readers()) await deleteOwner(owner)
 }
 
@@ -82,8 +82,8 @@ async function fetchLetter(id: string): Promise<Revelation> {
   return (await callApi(getRevelation, { params: { id } }, { headers })).revelation
 }
 
-async function fetchFiles(revelation: OpenRevelation, freeBytes: number): Promise<KeptFiles> {
-  const files: KeptFiles = {}
+async function fetchFiles(revelation: OpenRevelation, freeBytes: number): Promise<OfflineFiles> {
+  const files: OfflineFiles = {}
   let leftBytes = freeBytes
   for (const [field, url] of addressesOf(revelation)) {
     const download = new AbortController()
@@ -105,20 +105,20 @@ async function fetchFiles(revelation: OpenRevelation, freeBytes: number): Promis
   return files
 }
 
-function addressesOf(revelation: OpenRevelation): [KeptField, string][] {
+function addressesOf(revelation: OpenRevelation): [FileField, string][] {
   const { file_type, file_url, file_mobile_url, files = [] } = revelation
   const first = { type: file_type, url: file_url, mobile_url: file_mobile_url }
-  const own = KEPT_FIELDS.map((field) => {
-    const isKeptFile = isKept(first, OWN_FIELDS[field])
-    return [field, isKeptFile ? revelation[field] : null] as const
+  const own = FILE_FIELDS.map((field) => {
+    const isStoredFile = isStoredOffline(first, OWN_FIELDS[field])
+    return [field, isStoredFile ? revelation[field] : null] as const
   })
   const others = files.flatMap((file, at) =>
     ALBUM_FIELDS.map((field) => {
-      const isOther = at > 0 && isKept(file, field)
+      const isOther = at > 0 && isStoredOffline(file, field)
       return [`files.${at}.${field}`, isOther ? file[field] : null] as const
     }),
   )
-  return [...own, ...others].filter((entry): entry is [KeptField, string] => Boolean(entry[1]))
+  return [...own, ...others].filter((entry): entry is [FileField, string] => Boolean(entry[1]))
 }
 
 /** What the fields of a letter are of its first file. */
@@ -127,10 +127,10 @@ const OWN_FIELDS = {
   file_mobile_url: 'mobile_url',
   thumbnail_complete: 'thumbnail',
   seal_voice_url: undefined,
-} as const satisfies Record<(typeof KEPT_FIELDS)[number], AlbumField | undefined>
+} as const satisfies Record<(typeof FILE_FIELDS)[number], AlbumField | undefined>
 
 /** Films are too large, documents need their reader; of pictures and sounds the light file is enough where there is one. */
-function isKept(
+function isStoredOffline(
   { type, mobile_url }: Pick<LetterFile, 'mobile_url'> & { type: FileType | null },
   field: AlbumField | undefined,
 ): boolean {
@@ -140,15 +140,15 @@ function isKept(
   return true
 }
 
-/** What is read without a network, each made once: its files have addresses of this page. */
+/** What is read without a network, each created once: its files have addresses of this page. */
 const shown = new Map<string, { revelation: OpenRevelation; urls: string[] }>()
 
 export async function readOffline(id: string): Promise<Revelation | undefined> {
   const owner = offlineOwner()
   const found =
     (owner !== LINKS_OWNER && (await findLetter(owner, id))) ||
-    // A link that this device may not keep opens nothing from its disk.
-    (keepingOf(id) === 'kept' && (await findLetter(LINKS_OWNER, id)))
+    // A link that this device may not store opens nothing from its disk.
+    (deviceChoiceOf(id) === 'persisted' && (await findLetter(LINKS_OWNER, id)))
   if (!found) {
     release(id)
     return undefined
@@ -156,13 +156,13 @@ export async function readOffline(id: string): Promise<Revelation | undefined> {
   const known = shown.get(id)
   if (known) return known.revelation
   const urls = new Map(
-    (Object.entries(found.files) as [KeptField, Blob][]).map(([field, file]) => [
+    (Object.entries(found.files) as [FileField, Blob][]).map(([field, file]) => [
       field,
       URL.createObjectURL(file),
     ]),
   )
   const revelation = { ...found.revelation }
-  for (const field of KEPT_FIELDS) revelation[field] = urls.get(field) ?? revelation[field]
+  for (const field of FILE_FIELDS) revelation[field] = urls.get(field) ?? revelation[field]
   const { file_mobile_url } = found.files
   // The original was left: what there is of it is the light one.
   if (file_mobile_url) revelation.file_url = revelation.file_mobile_url
@@ -172,9 +172,9 @@ export async function readOffline(id: string): Promise<Revelation | undefined> {
   return revelation
 }
 
-/** A file of an album as it is kept: what needs the network has no address. */
-function copyOf(file: LetterFile, at: number, urls: Map<KeptField, string>): LetterFile {
-  const find = (own: KeptField, field: AlbumField) =>
+/** A file of an album as it is stored: what needs the network has no address. */
+function copyOf(file: LetterFile, at: number, urls: Map<FileField, string>): LetterFile {
+  const find = (own: FileField, field: AlbumField) =>
     urls.get(at === 0 ? own : `files.${at}.${field}`) ?? null
   const mobile_url = find('file_mobile_url', 'mobile_url')
   return {
@@ -192,7 +192,7 @@ function release(id: string): void {
 
 let updating: Promise<void> = Promise.resolve()
 
-/** Brings what is kept up to date: what may not be read any more goes, and where all is kept, what was opened since comes. */
+/** Brings the copies up to date: what may not be read any more goes; where all is stored, what was opened since comes. */
 export function updateOffline(): Promise<void> {
   // One after the other: two at once would fetch each letter twice.
   updating = updating.catch(() => undefined).then(update)
@@ -202,8 +202,8 @@ export function updateOffline(): Promise<void> {
 async function update(): Promise<void> {
   const ids = new Set((await listOffline()).map(({ revelation }) => revelation.id))
   if (isOfflineCheckDue()) await check(ids)
-  if (!keepsAllOffline()) return
-  const kept = await listOffline()
+  if (!storesAllOffline()) return
+  const stored = await listOffline()
   let cursor: string | null = null
   do {
     const querystring = {
@@ -211,9 +211,9 @@ async function update(): Promise<void> {
       limit: LIST_MAX_LIMIT,
       ...(cursor && { cursor }),
     } as const
-    const page: Awaited<ReturnType<typeof askPage>> = await askPage(querystring)
+    const page: Awaited<ReturnType<typeof fetchOpened>> = await fetchOpened(querystring)
     for (const { id } of page.revelations) {
-      if (!ids.has(id) && keepsAllOffline()) await keepAmong(kept, id)
+      if (!ids.has(id) && storesAllOffline()) await storeAmong(stored, id)
     }
     cursor = page.next_cursor
   } while (cursor)
@@ -232,6 +232,6 @@ async function check(ids: Set<string>): Promise<void> {
   markOfflineChecked()
 }
 
-function askPage(querystring: { state: 'opened'; limit: number; cursor?: string }) {
+function fetchOpened(querystring: { state: 'opened'; limit: number; cursor?: string }) {
   return callApi(listReceived, { querystring })
 }

@@ -7,23 +7,23 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { offlineQuery, useEraseOffline, useUpdateOffline } from './offline.queries.ts'
-import { canKeepOffline, keepsAllOffline, setKeepsAllOffline } from './offline-database.ts'
+import { isOfflineSupported, storesAllOffline, setStoresAllOffline } from './offline-database.ts'
 import { OFFLINE_MAX_BYTES } from './offline-letters.ts'
 import { failureOf } from './offline-row.tsx'
 
-/** Of all letters that one has opened: whether this device keeps them, how much that is, and the way to erase it. */
+/** Of all letters that one has opened: whether this device stores them, how much that is, and the way to erase it. */
 export function OfflinePanel() {
   const { data: letters = [] } = useQuery(offlineQuery)
-  const [keepsAll, setKeepsAll] = useState(keepsAllOffline)
-  const [isAsking, setAsking] = useState(false)
+  const [storesAll, setStoresAll] = useState(storesAllOffline)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate: update, isPending, error } = useUpdateOffline()
   const { mutate: erase, isPending: isErasing } = useEraseOffline()
   useEffect(() => update(), [update])
-  if (!canKeepOffline()) return null
+  if (!isOfflineSupported()) return null
   const sizeBytes = letters.reduce((sum, letter) => sum + letter.sizeBytes, 0)
   const change = (wanted: boolean) => {
-    setKeepsAllOffline(wanted)
-    setKeepsAll(wanted)
+    setStoresAllOffline(wanted)
+    setStoresAll(wanted)
     if (wanted) update()
   }
   return (
@@ -38,22 +38,22 @@ export function OfflinePanel() {
         label="Garder mes lettres hors ligne"
         hint="Celles que vous avez ouvertes, avec leurs images et leurs voix, chiffrées sur cet appareil jusqu’à votre déconnexion. Les films et les documents restent en ligne."
         className="mt-1"
-        checked={keepsAll}
+        checked={storesAll}
         onChange={({ target }) => change(target.checked)}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <p role="status" className="text-ink-soft">
-          {isPending && keepsAll
+          {isPending && storesAll
             ? 'Enregistrement…'
             : `${counted(letters.length, 'lettre gardée', 'lettres gardées')}, ${formatBytes(sizeBytes)} sur ${formatBytes(OFFLINE_MAX_BYTES)}`}
         </p>
         {letters.length > 0 && (
-          <Button variant="ghost" className="-mx-4" onClick={() => setAsking(true)}>
+          <Button variant="ghost" className="-mx-4" onClick={() => setConfirming(true)}>
             Effacer
           </Button>
         )}
       </div>
-      {error && keepsAll && (
+      {error && storesAll && (
         <Notice tone={isUnreachable(error) ? 'info' : 'error'} className="mt-2">
           {isUnreachable(error)
             ? 'Celles qui manquent seront gardées au retour du réseau.'
@@ -61,8 +61,8 @@ export function OfflinePanel() {
         </Notice>
       )}
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Effacer les lettres gardées hors ligne&#8239;?"
         description="Elles restent dans vos lettres reçues, et se lisent avec le réseau."
         confirmLabel="Effacer"
@@ -70,8 +70,8 @@ export function OfflinePanel() {
         onConfirm={() =>
           erase(undefined, {
             onSuccess: () => {
-              setKeepsAll(false)
-              setAsking(false)
+              setStoresAll(false)
+              setConfirming(false)
             },
           })
         }

@@ -7,24 +7,24 @@ import { formatBytes } from '#web/lib/format.ts'
 import { useOnline } from '#web/lib/online.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { offlineQuery, useForgetOffline, useKeepOffline } from './offline.queries.ts'
-import { keepsAllOffline } from './offline-database.ts'
+import { offlineQuery, useForgetOffline, useStoreOffline } from './offline.queries.ts'
+import { storesAllOffline } from './offline-database.ts'
 import { OFFLINE_MAX_BYTES, OfflineFullError } from './offline-letters.ts'
 
 /** Under an open letter: to read it without a network on this device. */
 export function OfflineRow({ revelation }: { revelation: Revelation }) {
   const { id } = revelation
   const { data } = useQuery(offlineQuery)
-  const { mutate: keep, isPending: isKeeping, error } = useKeepOffline(id)
+  const { mutate: store, isPending: isStoring, error } = useStoreOffline(id)
   const { mutate: forget, isPending: isForgetting } = useForgetOffline(id)
   const isOnline = useOnline()
   const known = data?.find((letter) => letter.revelation.id === id)
-  const keepByItself = useEffectEvent(() => {
-    if (data && !known && keepsAllOffline()) keep()
+  const storeAutomatically = useEffectEvent(() => {
+    if (data && !known && storesAllOffline()) store()
   })
   const isReady = data !== undefined
   useEffect(() => {
-    if (isReady) keepByItself()
+    if (isReady) storeAutomatically()
   }, [isReady])
   if (!isReady) return null
   return (
@@ -46,9 +46,9 @@ export function OfflineRow({ revelation }: { revelation: Revelation }) {
           variant="secondary"
           className="self-start max-xs:w-full"
           icon={<CloudDownload aria-hidden="true" className="size-5" />}
-          busy={isKeeping}
+          busy={isStoring}
           busyLabel="Enregistrement…"
-          onClick={() => keep()}
+          onClick={() => store()}
         >
           Lire sans réseau
         </Button>

@@ -3,8 +3,8 @@ import type { LetterFile, OpenRevelation, OwnRevelation } from '#contract/revela
 import { createStoreDatabase } from '#web/lib/store-database.ts'
 import { LINKS_OWNER, markOfflineLetters, OFFLINE_DATABASE } from './offline-database.ts'
 
-/** The files of a letter that are kept with it, by the field that has their address. */
-export const KEPT_FIELDS = [
+/** The files of a letter that are stored with it, by the field that has their address. */
+export const FILE_FIELDS = [
   'file_url',
   'file_mobile_url',
   'thumbnail_complete',
@@ -18,9 +18,9 @@ export const ALBUM_FIELDS = [
 ] as const satisfies (keyof LetterFile)[]
 export type AlbumField = (typeof ALBUM_FIELDS)[number]
 
-export type KeptField = (typeof KEPT_FIELDS)[number] | `files.${number}.${AlbumField}`
+export type FileField = (typeof FILE_FIELDS)[number] | `files.${number}.${AlbumField}`
 
-export type KeptFiles = Partial<Record<KeptField, Blob>>
+export type OfflineFiles = Partial<Record<FileField, Blob>>
 
 /** Nothing on the disk is readable without the key, which no script can take out of the browser. */
 interface Sealed {
@@ -30,7 +30,7 @@ interface Sealed {
 
 interface SealedLetter extends Sealed {
   sizeBytes: number
-  files: (Sealed & { field: KeptField; type: string })[]
+  files: (Sealed & { field: FileField; type: string })[]
 }
 
 interface OfflineSchema extends DBSchema {
@@ -47,7 +47,7 @@ const keyName = (owner: string) => `${owner}/key`
 const letterName = (owner: string, id: string) => `${owner}/letter/${id}`
 const allOf = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
-export interface KeptLetter {
+export interface OfflineLetter {
   revelation: OpenRevelation
   sizeBytes: number
 }
@@ -56,12 +56,12 @@ export interface KeptLetter {
 export async function storeLetter(
   owner: string,
   revelation: OpenRevelation,
-  files: KeptFiles,
-): Promise<KeptLetter> {
+  files: OfflineFiles,
+): Promise<OfflineLetter> {
   const key = await getKey(owner)
   const sealed = await seal(key, new TextEncoder().encode(JSON.stringify(revelation)))
   const sealedFiles = await Promise.all(
-    (Object.entries(files) as [KeptField, Blob][]).map(([field, file]) =>
+    (Object.entries(files) as [FileField, Blob][]).map(([field, file]) =>
       sealFile(key, field, file),
     ),
   )
@@ -72,12 +72,12 @@ export async function storeLetter(
   return { revelation, sizeBytes }
 }
 
-async function sealFile(key: CryptoKey, field: KeptField, file: Blob) {
+async function sealFile(key: CryptoKey, field: FileField, file: Blob) {
   return { ...(await seal(key, await file.arrayBuffer())), field, type: file.type }
 }
 
 /** The letters of this owner, without their files. */
-export async function listLetters(owner: string): Promise<KeptLetter[]> {
+export async function listLetters(owner: string): Promise<OfflineLetter[]> {
   const found = await withDatabase(async (database) => {
     const { store, done } = database.transaction(STORE)
     const [key, letters] = await Promise.all([
@@ -100,7 +100,7 @@ export async function listLetters(owner: string): Promise<KeptLetter[]> {
 export async function findLetter(
   owner: string,
   id: string,
-): Promise<{ revelation: OpenRevelation; files: KeptFiles } | undefined> {
+): Promise<{ revelation: OpenRevelation; files: OfflineFiles } | undefined> {
   const [key, letter] = await withDatabase((database) =>
     Promise.all([
       database.get(STORE, keyName(owner)),
@@ -108,7 +108,7 @@ export async function findLetter(
     ]),
   )
   if (!isKey(key) || !letter) return undefined
-  const files: KeptFiles = {}
+  const files: OfflineFiles = {}
   for (const file of letter.files) {
     files[file.field] = new Blob([await unseal(key, file)], { type: file.type })
   }
@@ -124,7 +124,7 @@ export async function deleteOwner(owner: string): Promise<void> {
   await withDatabase((database) => database.delete(STORE, allOf(`${owner}/`)))
 }
 
-/** What accounts kept: their session ended, and their keys go with it. */
+/** What accounts stored: their session ended, and their keys go with it. */
 export async function deleteAccounts(): Promise<void> {
   await withDatabase(async (database) => {
     const { store, done } = database.transaction(STORE, 'readwrite')
@@ -136,13 +136,13 @@ export async function deleteAccounts(): Promise<void> {
 }
 
 async function getKey(owner: string): Promise<CryptoKey> {
-  const made = await crypto.subtle.generateKey(ALGORITHM, false, ['encrypt', 'decrypt'])
+  const created = await crypto.subtle.generateKey(ALGORITHM, false, ['encrypt', 'decrypt'])
   return withDatabase(async (database) => {
     const { store, done } = database.transaction(STORE, 'readwrite')
     const known = await store.get(keyName(owner))
-    if (!known) await store.put(made, keyName(owner))
+    if (!known) await store.put(created, keyName(owner))
     await done
-    return isKey(known) ? known : made
+    return isKey(known) ? known : created
   })
 }
 
@@ -164,6 +164,6 @@ function parseLetter(plain: ArrayBuffer): OpenRevelation {
     new TextDecoder().decode(plain),
   )
   const { delivery, deliveries } = letter
-  // Kept before a letter had several recipients.
+  // Stored before a letter had several recipients.
   return delivery && !deliveries ? { ...letter, ...{ deliveries: [delivery] } } : letter
 }

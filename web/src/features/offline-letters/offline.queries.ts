@@ -2,20 +2,20 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import {
   eraseOffline,
   forgetOffline,
-  keepOffline,
+  storeOffline,
   listOffline,
   updateOffline,
 } from './offline-letters.ts'
 
-/** The letters that this device keeps for who reads here. */
+/** The letters that this device stores for who reads here. */
 export const offlineQuery = queryOptions({
   queryKey: ['offline-letters'],
   queryFn: listOffline,
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export function useKeepOffline(id: string) {
-  return useChange(() => keepOffline(id))
+export function useStoreOffline(id: string) {
+  return useChange(() => storeOffline(id))
 }
 
 export function useForgetOffline(id: string) {

@@ -1,8 +1,8 @@
 import { classNames } from '#web/ui/class-names.ts'
-import { HoldButton } from '#web/ui/hold-ring.tsx'
+import { LongPressButton } from '#web/ui/long-press-button.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 
-const HOLD_MS = 1000
+const LONG_PRESS_MS = 1000
 
 interface BreakableSealProps {
   initial: string
@@ -10,12 +10,12 @@ interface BreakableSealProps {
   /** The id of what is to be known before. */
   describedBy: string | undefined
   onBreak: () => void
-  /** The seal was let go too early. */
+  /** The seal was released too early. */
   onRelease: () => void
   className?: string
 }
 
-/** A seal that breaks under a finger that holds it, or by a tap, Enter or Space. */
+/** A seal that breaks under a long press, or by a tap, Enter or Space. */
 export function BreakableSeal({
   initial,
   label,
@@ -25,8 +25,8 @@ export function BreakableSeal({
   className,
 }: BreakableSealProps) {
   return (
-    <HoldButton
-      holdMs={HOLD_MS}
+    <LongPressButton
+      longPressMs={LONG_PRESS_MS}
       label={label}
       describedBy={describedBy}
       onDone={onBreak}
@@ -35,6 +35,6 @@ export function BreakableSeal({
     >
       <span className="seal-glow" />
       <WaxSeal initial={initial} elapsed={0} className="relative size-full" />
-    </HoldButton>
+    </LongPressButton>
   )
 }

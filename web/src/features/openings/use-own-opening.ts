@@ -71,8 +71,8 @@ export function useOwnOpening(revelation: Revelation, isTurning: boolean) {
   return {
     isWaiting: isToOpen && !isTurning,
     /** The addressee saw it open by itself, and was not asked yet. */
-    asksToTell: isToOpen && isTurning && opening.tells_author,
-    answerToTell: record,
+    isChoicePending: isToOpen && isTurning && opening.tells_author,
+    recordChoice: record,
     /** How often the opening was played by hand: by breaking the seal, and to see it again. */
     plays,
     breakSeal: () => {

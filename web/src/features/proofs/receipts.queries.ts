@@ -5,14 +5,14 @@ import type { Revelation } from '#contract/revelations.ts'
 import { ApiError, callApi, errorSentence } from '#web/lib/api-client.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
-const ASKED_EVERY_MS = 10_000
+const POLL_EVERY_MS = 10_000
 
 /** The receipt of this version; null until the log holds it, and asked for again until then. */
 export function receiptQuery({ id, commitment }: Pick<Revelation, 'id' | 'commitment'>) {
   return queryOptions({
     queryKey: ['receipts', id, commitment],
     queryFn: ({ signal }) => fetchReceipt(id, signal),
-    refetchInterval: ({ state }) => (state.data === null ? ASKED_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data === null ? POLL_EVERY_MS : false),
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
   })
 }

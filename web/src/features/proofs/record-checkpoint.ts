@@ -32,22 +32,22 @@ export async function recordCheckpoint(
   const seen = sight(memory, { known: served, statements, note, source, now })
   const found = [...seen.found]
   // Before anything is asked: a page that is left meanwhile has it.
-  let kept = await storeMemory(seen.memory, now)
+  let stored = await storeMemory(seen.memory, now)
   for (let { asks } = seen; asks.length > 0; ) {
     const answers = await Promise.all(asks.map(fetchLogAnswer))
     const again: typeof asks = []
-    let { memory: all } = kept
+    let { memory: all } = stored
     for (const [at, ask] of asks.entries()) {
       const next = answer(all, ask, answers[at], now)
       all = next.memory
       found.push(...next.found)
       again.push(...next.asks)
     }
-    kept = await storeMemory(all, now)
+    stored = await storeMemory(all, now)
     asks = again
   }
-  const known = believedLog(kept.memory, served, statements)
-  return { ...kept, known, isSigned: seen.isSigned, found }
+  const known = believedLog(stored.memory, served, statements)
+  return { ...stored, known, isSigned: seen.isSigned, found }
 }
 
 /** As the site names it; nothing while its log is empty. */

@@ -103,7 +103,7 @@ export function useVerification(revelation: Revelation): Verification {
 
   return {
     // It says nothing of a page that shows something else by now.
-    checked: checked && saidBy(checked.shown) === saidBy(revelation) ? checked : undefined,
+    checked: checked && shownContentOf(checked.shown) === shownContentOf(revelation) ? checked : undefined,
     isWorking,
     readBytes,
     progress,
@@ -114,7 +114,7 @@ export function useVerification(revelation: Revelation): Verification {
 }
 
 /** All of a page that a verdict is about. */
-function saidBy(revelation: Revelation): string {
+function shownContentOf(revelation: Revelation): string {
   const { title, reveal_date, author_id, version, created_at } = revelation
   const { visibility, public_since } = revelation
   const { content } = isOpen(revelation) ? revelation : {}

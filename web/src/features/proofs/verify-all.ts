@@ -8,8 +8,8 @@ export interface Job {
   context: Context
 }
 
-/** What a worker tells whoever started it. */
-export type Told = { progress: number } | { verdicts: Verdict[] }
+/** What a worker sends to whoever started it. */
+export type WorkerMessage = { progress: number } | { verdicts: Verdict[] }
 
 /** Verdicts take less than a slice up to so many leaves, and a worker takes longer to start. */
 const LIGHT = 200
@@ -36,7 +36,7 @@ export interface Watch {
 
 /**
  * The verdict on each: large ones in a worker, and in the page, in slices, where none can be started. Answers undefined when it
- * was given up.
+ * was aborted.
  */
 export async function verifyAll(
   jobs: readonly Job[],
@@ -71,7 +71,7 @@ function inWorker(
     } catch {
       return end('not started')
     }
-    worker.onmessage = ({ data }: MessageEvent<Told>) =>
+    worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) =>
       'verdicts' in data ? end(data.verdicts) : onProgress(data.progress)
     worker.onerror = () => end('not started')
     signal.addEventListener('abort', () => end(undefined))
@@ -79,23 +79,23 @@ function inWorker(
   })
 }
 
-const TELL_EACH_MS = 100
+const PROGRESS_EVERY_MS = 100
 
 /** What a worker does. */
 export function answerJobs(): void {
   addEventListener('message', ({ data }: MessageEvent<readonly Job[]>) => {
     const work = verifyingAll(data)
-    let toldAt = performance.now()
+    let sentAtMs = performance.now()
     let step = work.next()
     for (; !step.done; step = work.next()) {
-      if (performance.now() < toldAt + TELL_EACH_MS) continue
-      toldAt = performance.now()
-      tell({ progress: step.value })
+      if (performance.now() < sentAtMs + PROGRESS_EVERY_MS) continue
+      sentAtMs = performance.now()
+      send({ progress: step.value })
     }
-    tell({ verdicts: step.value })
+    send({ verdicts: step.value })
   })
 }
 
-function tell(told: Told): void {
-  postMessage(told)
+function send(message: WorkerMessage): void {
+  postMessage(message)
 }

@@ -21,7 +21,7 @@ export interface CheckedHere {
   verdict: Verdict
   /** All that this browser ever held against this log. */
   contradictions: readonly Evidence[]
-  /** Whether this browser could keep the checkpoint. */
+  /** Whether this browser could store the checkpoint. */
   isStored: boolean
 }
 
@@ -49,10 +49,10 @@ export async function verifyHere(
 ): Promise<CheckedHere> {
   const now = new Date()
   const origin = known?.origin ?? ''
-  const held = heldFor(memory, origin, proof.checkpoint)
+  const remembered = heldFor(memory, origin, proof.checkpoint)
   const [contradiction] = found
   const context = {
-    ...{ known, now, held, isOnlyProof: true },
+    ...{ known, now, held: remembered, isOnlyProof: true },
     files: (shown.files ?? []).filter((hash) => hash !== undefined),
     copies: filesOf(shown.revelation)?.filter(({ is_sealed }) => !is_sealed).length,
     contradictedAt: contradictedAt(memory, origin),
@@ -65,12 +65,12 @@ export async function verifyHere(
   const hasFalseDate = verdict.steps.some(
     ({ name, state }) => name === 'dates' && state === 'failed',
   )
-  const falseDate = hasFalseDate && known && evidenceOfDates(proof, { known, held, now })
-  const kept = falseDate
+  const falseDate = hasFalseDate && known && evidenceOfDates(proof, { known, held: remembered, now })
+  const stored = falseDate
     ? await storeMemory(addContradictions(memory, [falseDate]).memory, now)
     : { memory, isStored }
-  const { contradictions } = rememberedOf(kept.memory, origin)
-  return { verdict, contradictions, isStored: kept.isStored }
+  const { contradictions } = rememberedOf(stored.memory, origin)
+  return { verdict, contradictions, isStored: stored.isStored }
 }
 
 function startWorker(): Worker {

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 import { errorSentence, isGone } from '#web/lib/api-client.ts'
-import { useKeptLetters } from '#web/lib/delivery-key.ts'
+import { useDeviceLetters } from '#web/lib/delivery-key.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
@@ -14,7 +14,7 @@ import { type JoinFailure, useJoinLetters } from './received.queries.ts'
 /** On a device that keeps letters for its reader: to have them with the account, everywhere. */
 export function JoinOffer({ className }: { className?: string }) {
   const user = useSignedInUser()
-  const ids = useKeptLetters(user.id)
+  const ids = useDeviceLetters(user.id)
   const {
     mutate: join,
     isPending,

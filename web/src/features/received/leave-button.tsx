@@ -11,27 +11,27 @@ const ConfirmDialog = lazy(async () => ({
 
 /** For a letter that the account joined by its link: to have it there no more. */
 export function LeaveButton({ revelation: { id, title } }: { revelation: Envelope }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const {
     mutate: leave,
     isPending,
     error,
   } = useLeaveLetter(id, () => {
-    setAsking(false)
+    setConfirming(false)
     showToast('success', 'La lettre n’est plus dans vos lettres.')
   })
   return (
     <>
-      <Button variant="ghost" className="-mx-4" onClick={() => setAsking(true)}>
+      <Button variant="ghost" className="-mx-4" onClick={() => setConfirming(true)}>
         <span>
           Retirer<span className="sr-only"> «&#8239;{title}&#8239;»</span> de mes lettres
         </span>
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <Suspense>
           <ConfirmDialog
             open
-            onOpenChange={setAsking}
+            onOpenChange={setConfirming}
             title={`Retirer «\u202F${title}\u202F» de vos lettres\u202F?`}
             description="Votre compte ne l’ouvrira plus. Son lien, lui, l’ouvre toujours, et permet de l’ajouter à nouveau."
             confirmLabel="Retirer"

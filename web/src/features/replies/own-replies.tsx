@@ -5,7 +5,7 @@ import type { Replies, Reply } from '#contract/replies.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { browserTimeZone, formatShortInstant } from '#web/lib/dates.ts'
-import { keptHere } from '#web/lib/reader-marks.ts'
+import { replyDeferredHere } from '#web/lib/reader-marks.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -42,20 +42,20 @@ function OwnRepliesSection({ revelation, known }: OwnRepliesSectionProps) {
   const { replies, can_reply } = known
   const headingId = useId()
   const [wants, setWants] = useState<'reply' | 'sent'>()
-  const [isKept, setKept] = useState(() => keptHere.has(id))
+  const [isDeferred, setDeferred] = useState(() => replyDeferredHere.has(id))
   const composer = useReplyComposer(id, () => setWants('sent'))
   const isFirst = replies.length === 0
-  const isOpen = can_reply && (wants === 'reply' || (!isKept && (isFirst || !composer.isBlank)))
+  const isOpen = can_reply && (wants === 'reply' || (!isDeferred && (isFirst || !composer.isBlank)))
   const status = () => {
     if (!can_reply) return 'Vous ne pouvez plus répondre à cette lettre.'
     if (wants === 'sent' && !isFirst) return 'Votre réponse est partie.'
     if (isOpen) return `Votre réponse n’est lue que par @${author_pseudo}.`
-    return isKept ? 'C’est gardé pour vous. Vous pourrez répondre plus tard.' : ''
+    return isDeferred ? 'C’est gardé pour vous. Vous pourrez répondre plus tard.' : ''
   }
 
   const reopen = () => {
-    keptHere.remove(id)
-    setKept(false)
+    replyDeferredHere.remove(id)
+    setDeferred(false)
     setWants('reply')
   }
   return (
@@ -86,16 +86,16 @@ function OwnRepliesSection({ revelation, known }: OwnRepliesSectionProps) {
       {isOpen && (
         <ReplyComposer
           composer={composer}
-          onKeep={() => {
-            keptHere.add(id)
-            setKept(true)
+          onDefer={() => {
+            replyDeferredHere.add(id)
+            setDeferred(true)
             setWants(undefined)
           }}
         />
       )}
       {!isOpen && can_reply && (
         <Button variant="secondary" className="self-start" onClick={reopen}>
-          {isKept || isFirst ? 'Répondre' : 'Ajouter un mot ou votre voix'}
+          {isDeferred || isFirst ? 'Répondre' : 'Ajouter un mot ou votre voix'}
         </Button>
       )}
     </section>
@@ -137,7 +137,7 @@ interface RemoveReplyProps {
 }
 
 function RemoveReply({ revelationId, replyId }: RemoveReplyProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate: remove, isPending, error } = useRemoveReply(revelationId)
   return (
     <>
@@ -145,11 +145,11 @@ function RemoveReply({ revelationId, replyId }: RemoveReplyProps) {
         label="Supprimer cette réponse"
         icon={<Trash2 aria-hidden="true" className="size-4.5" />}
         className="-mr-2"
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       />
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Supprimer cette réponse&#8239;?"
         description="Personne ne pourra plus la lire ni l’entendre."
         confirmLabel="Supprimer"

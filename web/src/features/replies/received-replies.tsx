@@ -92,10 +92,10 @@ function useMarkRead(
   unread: string,
 ): void {
   const markRead = useMarkRepliesRead(revelationId)
-  const told = useRef('')
+  const lastRead = useRef('')
   const onSeen = useEffectEvent(() => {
-    if (told.current === unread) return
-    told.current = unread
+    if (lastRead.current === unread) return
+    lastRead.current = unread
     markRead()
   })
   useEffect(() => {
@@ -246,10 +246,10 @@ interface ReplyMenuProps extends Omit<ReceivedReplyProps, 'isNew'> {
 }
 
 function ReplyMenu({ revelationId, reply, who, onReport }: ReplyMenuProps) {
-  const [asked, setAsked] = useState<'block' | 'remove'>()
+  const [confirming, setConfirming] = useState<'block' | 'remove'>()
   const block = useBlockReplies(revelationId)
   const remove = useRemoveReply(revelationId)
-  const close = () => setAsked(undefined)
+  const close = () => setConfirming(undefined)
   return (
     <>
       <Menu
@@ -264,7 +264,7 @@ function ReplyMenu({ revelationId, reply, who, onReport }: ReplyMenuProps) {
         {reply.can.block && (
           <MenuItem
             icon={<Ban aria-hidden="true" className="size-5 shrink-0" />}
-            onSelect={() => setAsked('block')}
+            onSelect={() => setConfirming('block')}
           >
             Ne plus recevoir de réponses de cette personne
           </MenuItem>
@@ -280,13 +280,13 @@ function ReplyMenu({ revelationId, reply, who, onReport }: ReplyMenuProps) {
         <MenuItem
           danger
           icon={<Trash2 aria-hidden="true" className="size-5" />}
-          onSelect={() => setAsked('remove')}
+          onSelect={() => setConfirming('remove')}
         >
           Supprimer
         </MenuItem>
       </Menu>
       <ConfirmDialog
-        open={asked === 'block'}
+        open={confirming === 'block'}
         onOpenChange={close}
         title="Ne plus recevoir de réponses de cette personne&#8239;?"
         description={`${who} pourra toujours lire vos lettres, mais plus y répondre. Vous pourrez revenir sur ce choix ici.`}
@@ -296,7 +296,7 @@ function ReplyMenu({ revelationId, reply, who, onReport }: ReplyMenuProps) {
         onConfirm={() => block.mutate(reply.id, { onSuccess: close })}
       />
       <ConfirmDialog
-        open={asked === 'remove'}
+        open={confirming === 'remove'}
         onOpenChange={close}
         title="Supprimer cette réponse&#8239;?"
         description="Elle disparaît aussi pour la personne qui l’a écrite."

@@ -20,11 +20,11 @@ const ICON = { 'aria-hidden': true, className: 'size-5 shrink-0' } as const
 
 interface ReplyComposerProps {
   composer: ReplyComposerState
-  onKeep: () => void
+  onDefer: () => void
 }
 
-/** An emoji, words, a voice; and as large, to keep it for oneself. */
-export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
+/** An emoji, words, a voice; and as large, to reply later, if at all. */
+export function ReplyComposer({ composer, onDefer }: ReplyComposerProps) {
   const { content, setContent, refusal, error, isPending, pendingEmoji, share, recording } =
     composer
   const isRecording = recording.state.phase !== 'idle'
@@ -77,7 +77,7 @@ export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
           large
           onClick={() => {
             recording.stop()
-            onKeep()
+            onDefer()
           }}
         >
           Garder pour moi

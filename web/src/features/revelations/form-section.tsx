@@ -39,7 +39,7 @@ interface FoldedSectionProps {
   hint: string
   /** It has something that must be seen. */
   isUsed: boolean
-  /** What is in it is made when it is first unfolded. */
+  /** What is in it is rendered when it is first unfolded. */
   isLazy?: boolean
   /** What folds it, which takes the focus. */
   ref?: Ref<HTMLElement>
@@ -56,7 +56,7 @@ export function FoldedSection({
   children,
 }: FoldedSectionProps) {
   const [isUnfolded, setUnfolded] = useState(isUsed)
-  const isMade = !isLazy || isUnfolded || isUsed
+  const isRendered = !isLazy || isUnfolded || isUsed
   return (
     <details
       open={isUnfolded || isUsed}
@@ -76,7 +76,7 @@ export function FoldedSection({
           className="mt-1 size-5 shrink-0 text-ink-soft group-open:rotate-180"
         />
       </summary>
-      <div className="mt-5 flex flex-col gap-5">{isMade && children}</div>
+      <div className="mt-5 flex flex-col gap-5">{isRendered && children}</div>
     </details>
   )
 }

@@ -44,7 +44,7 @@ export function HelpSheet({
   const questions = occasion ? questionsFor(kind, occasion) : []
   const [at, setAt] = useState(0)
   const question = questions[at]
-  const paragraphs = questions.flatMap((asked) => answers.written[asked]?.trim() || [])
+  const paragraphs = questions.flatMap((key) => answers.written[key]?.trim() || [])
   const answer = question ? (answers.written[question] ?? '') : ''
   const isLast = at === questions.length - 1
   const goBack = () => {

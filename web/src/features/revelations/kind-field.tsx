@@ -126,7 +126,7 @@ export function useKindChoice(form: UseFormReturn<RevelationDraft>): (kind: Kind
   return (kind) => {
     form.setValue('kind', kind, { shouldDirty: true })
     form.setValue('visibility', KIND_VISIBILITY[kind], { shouldDirty: true })
-    if (kind === 'letter') ownRecipient.takeBack()
+    if (kind === 'letter') ownRecipient.withdraw()
     else ownRecipient.fillIn()
   }
 }

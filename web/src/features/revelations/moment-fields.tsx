@@ -4,7 +4,7 @@ import { fieldProps } from '#web/lib/forms.ts'
 import { FormDatePicker } from '#web/ui/form-controls.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { MomentPhrase, type SaidMoment } from './moment-phrase.tsx'
+import { MomentPhrase, type PhraseDetails } from './moment-phrase.tsx'
 import {
   dayFromNow,
   furthestDay,
@@ -29,8 +29,8 @@ interface MomentFieldsProps<Draft extends Moment> {
   /** The first day that may be chosen. */
   firstDay: string
   texts: MomentTexts
-  /** What is kept of the words between two visits of this field. */
-  phrase?: SaidMoment | undefined
+  /** What is stored of the words between two visits of this field. */
+  phrase?: PhraseDetails | undefined
 }
 
 /** The moment in words or picked: the day, an optional hour; then the instant that they are, in words. */

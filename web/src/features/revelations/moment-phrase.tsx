@@ -16,17 +16,17 @@ const SUGGESTIONS = [
   'Pour ses 18 ans',
 ]
 
-/** What words said of a moment besides the moment itself. */
-export interface SaidMoment {
+/** What words name of a moment besides the moment itself. */
+export interface PhraseDetails {
   /** Of the person whose age is named, where it is known: « 2008-02-29 ». */
   birthDay: string
   onBirthDay: (birthDay: string) => void
   /** The hour of the form, where words named it and nobody picked it. */
-  saidTime: string
-  onSaidTime: (time: string) => void
+  namedTime: string
+  onNamedTime: (time: string) => void
 }
 
-interface MomentPhraseProps extends Partial<SaidMoment> {
+interface MomentPhraseProps extends Partial<PhraseDetails> {
   form: UseFormReturn<Moment>
   timeZone: string
 }
@@ -49,7 +49,7 @@ export function MomentPhrase(props: MomentPhraseProps) {
         error={phrase.error}
         onChange={({ target }) => phrase.write(target.value)}
         onBlur={phrase.leave}
-        onKeyDown={phrase.hear}
+        onKeyDown={phrase.onKeyDown}
       />
       <ul aria-label="Dates proposées" className="flex flex-wrap gap-2">
         {SUGGESTIONS.map((label) => (
@@ -82,7 +82,7 @@ export function MomentPhrase(props: MomentPhraseProps) {
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-soft">
           {reading.note}
           {reading.other && (
-            <Button variant="secondary" onClick={phrase.takeOther}>
+            <Button variant="secondary" onClick={phrase.applyOther}>
               {reading.other.label}
             </Button>
           )}
@@ -97,25 +97,25 @@ const AGE = /\bans\b|majorit|anniversaire/i
 /** « pour mes 40 ans » */
 const OWN = /(?<!\p{L})m(?:es|on|a)(?!\p{L})/iu
 
-const NOT_HEARD =
+const NOT_UNDERSTOOD =
   'Je n’ai pas compris cette date. Essayez «\u202Fdans un an\u202F» ou «\u202Fà Noël\u202F», ou choisissez-la.'
 
 /** The words in the field, and what they are to the form. */
 function usePhrase(props: MomentPhraseProps, birthDay: string) {
-  const { form, timeZone, saidTime, onSaidTime } = props
+  const { form, timeZone, namedTime, onNamedTime } = props
   const [text, setText] = useState('')
   const [reading, setReading] = useState<PhraseReading>()
   const [isLeft, setLeft] = useState(false)
   const [day, time] = useWatch({ control: form.control, name: ['day', 'time'] })
-  /** What the words gave the form last; whatever else it has was picked. */
-  const given = useRef({ day, time })
-  const said = useRef(time === saidTime ? time : '')
+  /** What the words set in the form last; whatever else it has was picked. */
+  const applied = useRef({ day, time })
+  const named = useRef(time === namedTime ? time : '')
   /** What was picked last, or there from the start. */
-  const before = useRef({ day, time, said: said.current })
-  const give = (moment: Moment, saidNow: string) => {
-    given.current = moment
-    said.current = saidNow
-    onSaidTime?.(saidNow)
+  const before = useRef({ day, time, named: named.current })
+  const apply = (moment: Moment, namedNow: string) => {
+    applied.current = moment
+    named.current = namedNow
+    onNamedTime?.(namedNow)
     const options = { shouldDirty: true, shouldTouch: true }
     form.setValue('time', moment.time, options)
     form.setValue('day', moment.day, { ...options, shouldValidate: moment.day !== '' })
@@ -124,35 +124,35 @@ function usePhrase(props: MomentPhraseProps, birthDay: string) {
     const next = readDatePhrase(words, { now: new Date(serverNow()), timeZone, birthDay: from })
     setReading(next)
     // An hour that was picked stays, where the words name none; one that former words named goes with them.
-    const { time: timeNow } = given.current
-    const picked = timeNow === said.current ? '' : timeNow
+    const { time: timeNow } = applied.current
+    const picked = timeNow === named.current ? '' : timeNow
     if (words.trim() === '') {
-      const { said: saidBefore, ...moment } = before.current
-      give(moment, saidBefore)
+      const { named: namedBefore, ...moment } = before.current
+      apply(moment, namedBefore)
     } else if (next && 'day' in next) {
-      give({ day: next.day, time: next.time ?? picked }, next.time ?? '')
-    } else give({ day: '', time: picked }, '')
+      apply({ day: next.day, time: next.time ?? picked }, next.time ?? '')
+    } else apply({ day: '', time: picked }, '')
   }
   const pick = useEffectEvent(() => {
-    if (day === given.current.day && time === given.current.time) return
-    if (time !== given.current.time) {
-      said.current = ''
-      onSaidTime?.('')
+    if (day === applied.current.day && time === applied.current.time) return
+    if (time !== applied.current.time) {
+      named.current = ''
+      onNamedTime?.('')
     }
-    given.current = { day, time }
-    before.current = { day, time, said: said.current }
+    applied.current = { day, time }
+    before.current = { day, time, named: named.current }
     setReading(undefined)
     setLeft(false)
     setText(day ? phraseOfMoment(day, time) : '')
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is picked beside the field
   useEffect(() => pick(), [day, time])
-  const isUnheard = text.trim() !== '' && reading === undefined && day === ''
+  const isMisunderstood = text.trim() !== '' && reading === undefined && day === ''
   return {
     text,
     reading,
     // Not while one is still typing: « dans » is no mistake.
-    error: isLeft ? errorOf(reading, isUnheard) : undefined,
+    error: isLeft ? errorOf(reading, isMisunderstood) : undefined,
     write: (words: string) => {
       setText(words)
       setLeft(false)
@@ -160,15 +160,15 @@ function usePhrase(props: MomentPhraseProps, birthDay: string) {
     },
     leave: () => setLeft(true),
     countFrom: (from: string) => read(text, from),
-    takeOther: () => {
+    applyOther: () => {
       if (!(reading && 'day' in reading && reading.other)) return
       const { day: otherDay, time: otherTime = '' } = reading.other
-      give({ day: otherDay, time: otherTime }, otherTime)
+      apply({ day: otherDay, time: otherTime }, otherTime)
       setReading(undefined)
       setText(phraseOfMoment(otherDay, otherTime))
     },
     /** Enter says that the words are whole; it sends no form. */
-    hear: (event: KeyboardEvent) => {
+    onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
       event.preventDefault()
       setLeft(true)
@@ -176,7 +176,7 @@ function usePhrase(props: MomentPhraseProps, birthDay: string) {
   }
 }
 
-function errorOf(reading: PhraseReading | undefined, isUnheard: boolean): string | undefined {
+function errorOf(reading: PhraseReading | undefined, isMisunderstood: boolean): string | undefined {
   if (reading && 'passed' in reading) return `C’est passé\u202F: ${reading.passed}.`
-  return isUnheard ? NOT_HEARD : undefined
+  return isMisunderstood ? NOT_UNDERSTOOD : undefined
 }

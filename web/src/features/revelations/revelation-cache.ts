@@ -80,17 +80,17 @@ export function removeFromLists(client: QueryClient, id: string): void {
 /** Fetches all lists again, only their first page: many pages would be many calls. */
 export function restartLists(client: QueryClient): Promise<void> {
   void client.invalidateQueries({ queryKey: AWAITING_KEY })
-  keepFirstPages(client, LISTS_KEY)
+  trimToFirstPages(client, LISTS_KEY)
   return client.invalidateQueries({ queryKey: LISTS_KEY })
 }
 
 /** The letters that one received are others now: opened, answered, joined. Only their first page is fetched again. */
 export function restartReceived(client: QueryClient): Promise<void> {
-  keepFirstPages(client, RECEIVED_LIST_KEY)
+  trimToFirstPages(client, RECEIVED_LIST_KEY)
   return client.invalidateQueries({ queryKey: RECEIVED_KEY })
 }
 
-function keepFirstPages(client: QueryClient, queryKey: readonly string[]): void {
+function trimToFirstPages(client: QueryClient, queryKey: readonly string[]): void {
   client.setQueriesData<ListPages>(
     { queryKey },
     (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },

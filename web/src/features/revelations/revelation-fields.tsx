@@ -92,7 +92,7 @@ function useOwnAddress(form: UseFormReturn<RevelationDraft>) {
     // Whom a kind is for does not depend on who else sees it.
     if (kind !== null) return
     if (visibility === 'private') ownRecipient.fillIn()
-    else if (before === 'private') ownRecipient.takeBack()
+    else if (before === 'private') ownRecipient.withdraw()
   }
 }
 

@@ -9,7 +9,7 @@ import { FileWordsField } from './file-words-field.tsx'
 import { FormSection } from './form-section.tsx'
 import { KindField, KindSelect, useKindChoice } from './kind-field.tsx'
 import { MomentFields, type MomentTexts } from './moment-fields.tsx'
-import type { SaidMoment } from './moment-phrase.tsx'
+import type { PhraseDetails } from './moment-phrase.tsx'
 import { NotesSection } from './notes-section.tsx'
 import { PeoplePicker } from './people-picker.tsx'
 import { AudienceFields, LetterFields } from './revelation-fields.tsx'
@@ -38,8 +38,8 @@ interface RevelationFormProps {
   refusalHelp: RefusalHelp
   /** The label of the choice to notify the recipient now, where there is one. */
   notifyLabel: string | false
-  /** What is kept of how its moment was said. */
-  saidMoment?: SaidMoment
+  /** What is stored of how its moment was phrased. */
+  phraseDetails?: PhraseDetails
   /** Below the fields. */
   children: ReactNode
 }
@@ -56,7 +56,7 @@ export function RevelationForm({
   room,
   refusalHelp,
   notifyLabel,
-  saidMoment,
+  phraseDetails,
   children,
 }: RevelationFormProps) {
   const { form, timeZone, firstDay, album, voice, fileRefusal, fileSection } = state
@@ -129,7 +129,7 @@ export function RevelationForm({
           timeZone={timeZone}
           firstDay={firstDay}
           texts={MOMENT_TEXTS}
-          phrase={saidMoment}
+          phrase={phraseDetails}
         />
       </FormSection>
       <FormSection title="Pour qui">

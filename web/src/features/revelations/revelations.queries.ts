@@ -81,11 +81,11 @@ export function revelationQuery(id: string) {
   return queryOptions({
     queryKey: itemKey(id),
     queryFn: ({ client, signal }) =>
-      askRevelation(client, id, signal).catch((error) => findCopy(client, id, error)),
+      fetchRevelation(client, id, signal).catch((error) => findCopy(client, id, error)),
   })
 }
 
-async function askRevelation(
+async function fetchRevelation(
   client: QueryClient,
   id: string,
   signal: AbortSignal,
@@ -97,7 +97,7 @@ async function askRevelation(
   return revelation
 }
 
-/** What this device keeps of a letter where the server cannot be reached; asked for again once it can be. Else throws the error. */
+/** The copy on this device where the server cannot be reached; fetched again once it can be. Else throws the error. */
 async function findCopy(client: QueryClient, id: string, error: unknown): Promise<Revelation> {
   if (import.meta.env.SSR || !hasOfflineLetters()) throw error
   const { forgetOffline, readOffline } = await import(

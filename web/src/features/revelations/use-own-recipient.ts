@@ -4,7 +4,7 @@ import { isSameAddress } from '#web/lib/addresses.ts'
 import { writtenRows } from './recipients.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
 
-/** One’s own address among the recipients: filled in where nobody is named yet, taken back where it stands alone. */
+/** One’s own address among the recipients: filled in where nobody is named yet, withdrawn where it stands alone. */
 export function useOwnRecipient(form: UseFormReturn<RevelationDraft>) {
   const { email } = useSignedInUser()
   const write = (address: string) =>
@@ -16,7 +16,7 @@ export function useOwnRecipient(form: UseFormReturn<RevelationDraft>) {
     fillIn: () => {
       if (writtenRows(form.getValues('recipients')).length === 0) write(email)
     },
-    takeBack: () => {
+    withdraw: () => {
       const recipients = form.getValues('recipients')
       const isAlone = writtenRows(recipients).length === 1
       if (isAlone && isSameAddress(recipients[0]?.email ?? '', email)) write('')

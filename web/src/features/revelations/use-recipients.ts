@@ -104,10 +104,10 @@ function newsOfRemoved(count: number): string {
 }
 
 function newsOf(
-  asked: number,
+  chosen: number,
   { known, refused }: Pick<ReturnType<typeof placePeople>, 'known' | 'refused'>,
 ): string {
-  const added = asked - known - refused
+  const added = chosen - known - refused
   return [
     `${counted(added, 'personne ajoutée', 'personnes ajoutées')}.`,
     known > 0 && `${counted(known, 'y était déjà', 'y étaient déjà')}.`,

@@ -4,7 +4,7 @@ import { type Path, useForm } from 'react-hook-form'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { createRevelationInputSchema } from '#contract/sealing.ts'
 import type { StoredFile } from '#web/features/media/album-rules.ts'
-import { albumInput, type KeptAlbum, useAlbum } from '#web/features/media/use-album.ts'
+import { albumInput, type DraftAlbum, useAlbum } from '#web/features/media/use-album.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { checkInput, type FieldAliases, fieldIssue, showRefusal } from '#web/lib/forms.ts'
 import { repeatedRows, writtenRows } from './recipients.ts'
@@ -28,10 +28,10 @@ interface RevelationFormOptions {
   stored?: OwnRevelation
   /** Whether the recipient is notified now, to begin with. */
   notifiesNow: boolean
-  /** What this device keeps it as while it is written. */
+  /** What this device stores it as while it is written. */
   draftId?: string
-  /** What this device keeps of its files. */
-  kept?: KeptAlbum
+  /** What this device stores of its files. */
+  draftAlbum?: DraftAlbum
 }
 
 /** What is written, the attached files, and what was refused of both. */
@@ -40,7 +40,7 @@ export function useRevelationForm({
   timeZone,
   stored,
   draftId,
-  kept,
+  draftAlbum,
   ...initial
 }: RevelationFormOptions) {
   const rule = () => momentRule(timeZone, stored)
@@ -48,7 +48,7 @@ export function useRevelationForm({
   const form = useForm<RevelationDraft>({ resolver, mode: 'onTouched', defaultValues: draft })
   // Their tickets are renewed while the form is open.
   const storedFiles = stored && storedFilesOf(stored)
-  const album = useAlbum({ stored: storedFiles, kept, draftId })
+  const album = useAlbum({ stored: storedFiles, draftAlbum, draftId })
   useFileWords(form, album)
   const voice = useSealVoice(stored, draftId)
   const [fileRefusal, setFileRefusal] = useState<string>()

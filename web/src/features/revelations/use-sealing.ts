@@ -2,18 +2,18 @@ import { useRef, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { mayBeMade } from '#web/lib/call-once.ts'
+import { mayHaveCreated } from '#web/lib/call-once.ts'
 import { createId } from '#web/lib/ids.ts'
 import { useCreateRevelation } from './revelations.queries.ts'
 
 /** The key of an attempt that has no answer yet, which outlives the page where the device has room. */
-interface KeptKey {
+interface StoredKey {
   read: () => string | null
   write: (key: string | null) => void
 }
 
 interface SealingOptions {
-  keptKey: KeptKey
+  storedKey: StoredKey
   /** `wasLost`: an earlier attempt had sealed it, and its answer never came. */
   onSealed: (revelation: Revelation, wasLost: boolean) => void
   onRefused: (error: unknown) => void
@@ -32,7 +32,7 @@ const TRIES_AFTER_MS = [0, 1_000, 2_000]
  * sealed in other words.
  */
 export function useSealing(options: SealingOptions) {
-  const { keptKey, onSealed, onRefused } = options
+  const { storedKey, onSealed, onRefused } = options
   const { mutateAsync: create } = useCreateRevelation()
   const [phase, setPhase] = useState<'idle' | 'sealing' | 'retrying'>('idle')
   const [failure, setFailure] = useState<string>()
@@ -40,19 +40,19 @@ export function useSealing(options: SealingOptions) {
   // Stays closed once it has been sealed: the page is about to be left, and another click may still come.
   const isClosed = useRef(false)
 
-  const clearKey = () => keptKey.write(null)
+  const clearKey = () => storedKey.write(null)
 
   const attempt = async (input: CreateRevelationInput) => {
-    const key = keptKey.read() ?? createId()
+    const key = storedKey.read() ?? createId()
     // Before anything is sent, so that a page that is closed meanwhile seals nothing twice either.
-    keptKey.write(key)
+    storedKey.write(key)
     for (const tryAfterMs of [...TRIES_AFTER_MS, undefined]) {
       try {
         return await create({ body: input, key })
       } catch (error) {
         // Without a connection, the next click is the next try.
         const isWorthTrying = tryAfterMs === 0 || isInProgress(error)
-        if (!mayBeMade(error) || tryAfterMs === undefined || !isWorthTrying) throw error
+        if (!mayHaveCreated(error) || tryAfterMs === undefined || !isWorthTrying) throw error
         setPhase('retrying')
         await new Promise((resolve) => setTimeout(resolve, tryAfterMs))
       }
@@ -73,12 +73,12 @@ export function useSealing(options: SealingOptions) {
     } catch (error) {
       isClosed.current = false
       setPhase('idle')
-      if (mayBeMade(error)) {
+      if (mayHaveCreated(error)) {
         setFailure(ANSWER_LOST)
         return options.onLost?.()
       }
       if (isMismatch(error)) {
-        setAlreadyId(error.madeId)
+        setAlreadyId(error.createdId)
         return options.onMismatch?.()
       }
       clearKey()
@@ -119,5 +119,5 @@ function isCode(error: unknown, code: ApiError['code']): error is ApiError {
 
 const isInProgress = (error: unknown) => isCode(error, 'in_progress')
 
-const isMismatch = (error: unknown): error is ApiError & { madeId: string } =>
-  isCode(error, 'idempotency_mismatch') && error.madeId !== undefined
+const isMismatch = (error: unknown): error is ApiError & { createdId: string } =>
+  isCode(error, 'idempotency_mismatch') && error.createdId !== undefined

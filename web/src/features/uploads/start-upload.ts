@@ -74,8 +74,8 @@ export function startUpload({
     const own = new AbortController()
     transfer.abort()
     transfer = own
-    if (turns.areTaken()) onState({ phase: 'queued' })
-    const turn = turns.take(own.signal)
+    if (turns.areFull()) onState({ phase: 'queued' })
+    const turn = turns.acquire(own.signal)
     locked = await locking
     const endTurn = await turn
     if (own.signal.aborted) return endTurn()

@@ -2,23 +2,23 @@ import { expect, test } from 'vitest'
 import { createUploadTurns } from './upload-turns.ts'
 
 /** Takes a turn, and notes when it has come. */
-function taker() {
+function turnsOfTwo() {
   const turns = createUploadTurns(2)
   const begun: string[] = []
-  const take = (name: string, signal = new AbortController().signal) =>
-    turns.take(signal).then((end) => {
+  const acquire = (name: string, signal = new AbortController().signal) =>
+    turns.acquire(signal).then((end) => {
       begun.push(name)
       return end
     })
-  return { turns, begun, take }
+  return { turns, begun, acquire }
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 test('few run at once, and the others follow in their order', async () => {
-  const { turns, begun, take } = taker()
-  const [first, , third, fourth] = ['a', 'b', 'c', 'd'].map((name) => take(name))
-  expect(turns.areTaken()).toBe(true)
+  const { turns, begun, acquire } = turnsOfTwo()
+  const [first, , third, fourth] = ['a', 'b', 'c', 'd'].map((name) => acquire(name))
+  expect(turns.areFull()).toBe(true)
   await settled()
   expect(begun).toEqual(['a', 'b'])
   const endFirst = await first
@@ -34,12 +34,12 @@ test('few run at once, and the others follow in their order', async () => {
 })
 
 test('who gives up leaves its place to the next', async () => {
-  const { turns, begun, take } = taker()
-  const giveUp = new AbortController()
-  const [first, second] = [take('a'), take('b')]
-  const third = take('c', giveUp.signal)
-  const fourth = take('d')
-  giveUp.abort()
+  const { turns, begun, acquire } = turnsOfTwo()
+  const abandoned = new AbortController()
+  const [first, second] = [acquire('a'), acquire('b')]
+  const third = acquire('c', abandoned.signal)
+  const fourth = acquire('d')
+  abandoned.abort()
   ;(await third)()
   await settled()
   expect(begun, 'an end of what never began frees nothing').not.toContain('d')
@@ -47,5 +47,5 @@ test('who gives up leaves its place to the next', async () => {
   await fourth
   ;(await second)()
   ;(await fourth)()
-  expect(turns.areTaken()).toBe(false)
+  expect(turns.areFull()).toBe(false)
 })

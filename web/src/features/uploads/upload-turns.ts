@@ -1,9 +1,9 @@
 /** Lets few transfers run at once, so that many files do not share one line of a phone; the others go in their order. */
 export interface UploadTurns {
   /** Whether the next one has to wait. */
-  areTaken: () => boolean
+  areFull: () => boolean
   /** Resolves at its turn with what ends it; at once when it is given up. */
-  take: (signal: AbortSignal) => Promise<() => void>
+  acquire: (signal: AbortSignal) => Promise<() => void>
 }
 
 export function createUploadTurns(count: number): UploadTurns {
@@ -15,8 +15,8 @@ export function createUploadTurns(count: number): UploadTurns {
     else free += 1
   }
   return {
-    areTaken: () => free === 0,
-    take: (signal) =>
+    areFull: () => free === 0,
+    acquire: (signal) =>
       new Promise((resolve) => {
         const begin = () => {
           signal.removeEventListener('abort', leave)

@@ -6,7 +6,7 @@ import { type Backoff, createBackoff } from '#web/features/uploads/backoff.ts'
 import { abandonUpload, deleteUploadedFile } from '#web/features/uploads/discard-upload.ts'
 import { sendFile, type TransferState } from '#web/features/uploads/send-file.ts'
 import { ApiError, callApi, errorSentence } from '#web/lib/api-client.ts'
-import { mayBeMade } from '#web/lib/call-once.ts'
+import { mayHaveCreated } from '#web/lib/call-once.ts'
 import { createId } from '#web/lib/ids.ts'
 import { onNetworkBack } from '#web/lib/online.ts'
 import type { LoadedRecording } from './loaded-recording.ts'
@@ -149,7 +149,7 @@ async function sendVoiceMessage(
   context.onUploaded()
   const error = await share(input, context)
   if (error === undefined) return { state: 'shared' }
-  if (mayBeMade(error)) return { state: 'cut', sentence: CUT_SENTENCE }
+  if (mayHaveCreated(error)) return { state: 'cut', sentence: CUT_SENTENCE }
   const code = error instanceof ApiError ? error.code : undefined
   // An earlier attempt shared it under another title.
   if (code === 'idempotency_mismatch') return { state: 'shared' }

@@ -23,7 +23,7 @@ import { OwnLimits, SharedNotice } from './create-notices.tsx'
 import { DraftsList } from './drafts-list.tsx'
 import { type CreatePlace, useGoBack } from './use-create-place.ts'
 import type { Writing } from './use-writing.ts'
-import { KeptLine, ViewBar } from './writing-frame.tsx'
+import { SaveStatus, ViewBar } from './writing-frame.tsx'
 
 interface AllAtOnceProps {
   writing: Writing
@@ -42,7 +42,7 @@ export function AllAtOnce(props: AllAtOnceProps) {
         otherView={{
           label: 'Pas à pas',
           icon: ListOrdered,
-          onShow: () => place.switchView(writing.id, writing.kept.now().step),
+          onShow: () => place.switchView(writing.id, writing.autosave.now().step),
         }}
       />
       <PageHeading documentTitle="Créer une révélation" className="mt-2">
@@ -62,7 +62,7 @@ export function AllAtOnce(props: AllAtOnceProps) {
 function WholeForm({ writing, place, onReview }: AllAtOnceProps) {
   const { id: userId } = useSignedInUser()
   const isOnline = useOnline()
-  const { form, state, kept } = writing
+  const { form, state, autosave } = writing
   return (
     <RevelationForm
       state={state}
@@ -74,7 +74,7 @@ function WholeForm({ writing, place, onReview }: AllAtOnceProps) {
       room={useStorageHint()}
       refusalHelp={limitHelp}
       notifyLabel={writing.notifyLabel}
-      saidMoment={writing.saidMoment}
+      phraseDetails={writing.phraseDetails}
       notices={
         <>
           <OwnLimits />
@@ -89,7 +89,7 @@ function WholeForm({ writing, place, onReview }: AllAtOnceProps) {
         <Button type="submit" large icon={<ScrollText aria-hidden="true" className="size-5" />}>
           Relire avant de sceller
         </Button>
-        <KeptLine kept={kept.keeping} files={writing.keptFiles} />
+        <SaveStatus saveState={autosave.saveState} files={writing.filesState} />
       </ActionBar>
     </RevelationForm>
   )
@@ -98,7 +98,7 @@ function WholeForm({ writing, place, onReview }: AllAtOnceProps) {
 /** What was begun is back, until its author goes on. */
 function Restored({ writing }: { writing: Writing }) {
   const { email } = useSignedInUser()
-  const { form, state, kept, opened, timeZone, isJustRestored, setJustRestored } = writing
+  const { form, state, autosave, opened, timeZone, isJustRestored, setJustRestored } = writing
   if (!isJustRestored) return null
   return (
     <RestoredNotice
@@ -107,7 +107,7 @@ function Restored({ writing }: { writing: Writing }) {
       onContinue={() => setJustRestored(false)}
       onStartAgain={() => {
         setJustRestored(false)
-        kept.update({
+        autosave.update({
           ...{ wantsSealing: false, key: null, suggestedTitle: '', step: 'whom' },
           ...{ saidTime: '', birthDay: null },
         })

@@ -15,7 +15,7 @@ import { getSubscription } from '#contract/subscriptions.ts'
 import { KIND_CARDS } from '#web/features/revelations/kind-field.tsx'
 import { disownDrafts } from '#web/lib/drafts.ts'
 import { clearToken, saveToken } from '#web/lib/session-token.ts'
-import { keptDraft } from '#web/test/draft-samples.ts'
+import { savedDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
@@ -374,14 +374,14 @@ describe('an answer that is lost', () => {
     expect(await screen.findByText(/Elle était déjà scellée/)).toBeTruthy()
     await findSealed()
     expect([keys.length, new Set(keys).size, keys[0]?.length]).toEqual([2, 1, 36])
-    expect(keptDraft(author.id)).toBeUndefined()
+    expect(savedDraft(author.id)).toBeUndefined()
   })
 
   test('that stays lost is said, and the next click has the same key', async () => {
     const { keys, door } = answers(lost, lost, sealed)
     const { recap, seal } = await sealAt(door)
     expect(await recap.findByText(/La réponse du site s’est perdue/)).toBeTruthy()
-    expect(keptDraft(author.id)?.key).toBe(keys[0])
+    expect(savedDraft(author.id)?.key).toBe(keys[0])
     await seal()
     await findSealed()
     expect([keys.length, new Set(keys).size]).toEqual([3, 1])
@@ -415,11 +415,11 @@ describe('a draft', () => {
     const user = renderPage('/create?vue=tout', { user: author, api })
     await write(user)
     // At once: no battery waits.
-    expect(keptDraft(author.id)?.values.content).toContain('Lisbonne')
+    expect(savedDraft(author.id)?.values.content).toContain('Lisbonne')
     await review(user)
     await user.click((await findRecap()).getByRole('button', { name: 'Sceller' }))
     await findSealed()
-    expect(keptDraft(author.id)).toBeUndefined()
+    expect(savedDraft(author.id)).toBeUndefined()
   })
 
   test('of this account is shown, with a way to start again', async () => {
@@ -451,13 +451,13 @@ describe('a draft', () => {
   }
 
   /** As an earlier version of the site stored them. */
-  function keepFormer(last: object, aside: object[] = []) {
+  function storeFormer(last: object, aside: object[] = []) {
     localStorage.setItem(`revelation-draft:${author.id}`, JSON.stringify(last))
     localStorage.setItem(`revelation-draft:aside:${author.id}`, JSON.stringify(aside))
   }
 
   test('makes place for the letter that the address asks for, and is offered', async () => {
-    keepFormer(begun)
+    storeFormer(begun)
     const user = renderPage('/create?vue=tout&visibilite=family', { user: author })
     const title = await screen.findByLabelText<HTMLInputElement>('Titre')
     expect(title.value).toBe('')
@@ -482,7 +482,7 @@ describe('a draft', () => {
 
   test('is said to wait for the network no more once another is resumed', async () => {
     // Set aside by an earlier version of the site, which knew no words for the mails.
-    keepFormer({ ...begun, title: 'La livraison' }, [begun])
+    storeFormer({ ...begun, title: 'La livraison' }, [begun])
     localStorage.setItem(`revelation-draft:wish:${author.id}`, '{"notifiesNow":false}')
     const user = renderPage('/create?vue=tout', { user: author })
     expect(await screen.findByText('Votre lettre n’est pas encore scellée')).toBeTruthy()
@@ -499,7 +499,7 @@ describe('a draft', () => {
   })
 
   test('makes place for the letter to whom the link names, and no other is lost', async () => {
-    keepFormer(begun)
+    storeFormer(begun)
     const user = renderPage('/create?vue=tout', {
       user: author,
       state: { addressee: 'paul@exemple.be' },
@@ -515,7 +515,7 @@ describe('a draft', () => {
     const question = within(await screen.findByRole('alertdialog'))
     await user.click(question.getByRole('button', { name: 'Effacer' }))
     await waitFor(() => expect(screen.queryByText('Pour Paul')).toBeNull())
-    expect(keptDraft(author.id)?.values.title).toBe('Un brouillon')
+    expect(savedDraft(author.id)?.values.title).toBe('Un brouillon')
   })
 
   test('that is the letter asked for comes back as it was', async () => {
@@ -575,7 +575,7 @@ describe('a draft', () => {
       await loseSession()
       expect(storedDrafts()).toHaveLength(1)
       await signIn(author)
-      expect(keptDraft(author.id)?.values.title).toBe('Un secret')
+      expect(savedDraft(author.id)?.values.title).toBe('Un secret')
     })
 
     test('signs somebody else in after that, it is erased', async () => {

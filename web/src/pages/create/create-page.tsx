@@ -57,18 +57,18 @@ function usePassing(isPassed: boolean): void {
 function DraftAt({ place }: { place: CreatePlace }) {
   const [timeZone] = useState(personTimeZone)
   const wish = useWish()
-  const isAsked = Object.values(wish).some((asked) => asked !== undefined)
-  const { opening, takeOver } = useOpenDraft({
+  const hasWish = Object.values(wish).some((value) => value !== undefined)
+  const { opening, claim } = useOpenDraft({
     id: place.draftId,
     wish,
     timeZone,
     // Step by step, one begins anew and is offered what was begun.
-    resumesLast: !place.isNew && (place.isAll || isAsked),
+    resumesLast: !place.isNew && (place.isAll || hasWish),
     onOpen: place.nameDraft,
   })
   if (opening.phase === 'opening') return <OpeningSkeleton words="Ouverture de vos brouillons" />
   if (opening.phase === 'elsewhere') {
-    return <OpenElsewhere onTakeOver={() => void takeOver(opening.id)} />
+    return <OpenElsewhere onClaim={() => void claim(opening.id)} />
   }
   return <OpenDraft key={opening.draft.id} opened={opening} place={place} timeZone={timeZone} />
 }
@@ -83,7 +83,7 @@ function OpenDraft({ opened, place, timeZone }: OpenDraftProps) {
   return <WritingFlow writing={useWriting(opened, timeZone)} place={place} />
 }
 
-function OpenElsewhere({ onTakeOver }: { onTakeOver: () => void }) {
+function OpenElsewhere({ onClaim }: { onClaim: () => void }) {
   return (
     <div className="container-page max-w-3xl pt-6 sm:pt-10">
       <PageHeading documentTitle="Écrire">Ce brouillon est ouvert dans un autre onglet</PageHeading>
@@ -91,7 +91,7 @@ function OpenElsewhere({ onTakeOver }: { onTakeOver: () => void }) {
         className="mt-6"
         action={
           <div className="flex flex-wrap gap-2">
-            <Button onClick={onTakeOver}>Continuer ici</Button>
+            <Button onClick={onClaim}>Continuer ici</Button>
             <ButtonLink variant="secondary" to={paths.create}>
               En écrire un autre
             </ButtonLink>

@@ -19,7 +19,7 @@ export type LetterPart = 'title' | 'people' | 'moment' | 'audience' | 'notice' |
 export interface LetterToSeal {
   draft: RevelationDraft
   timeZone: string
-  /** Whether the recipients are told now. */
+  /** Whether the recipients are notified now. */
   notifiesNow: boolean
   /** What is in it besides its words, in words. */
   inside: ReactNode
@@ -31,7 +31,7 @@ interface FoldedLetterProps {
   onEdit: (part: LetterPart) => void
 }
 
-/** The letter as its author reads it a last time: for whom, when, who sees it, what is told now, and what is inside. */
+/** The letter as its author reads it a last time: for whom, when, who sees it, what is announced now, and what is inside. */
 export function FoldedLetter({ letter, onEdit }: FoldedLetterProps) {
   const { draft, timeZone, notifiesNow, inside, hasVoice } = letter
   const { kind, visibility, category, paper, ink } = draft
@@ -68,7 +68,7 @@ export function FoldedLetter({ letter, onEdit }: FoldedLetterProps) {
         term="Maintenant"
         change={{ what: 'ce qui est dit maintenant', onEdit: () => onEdit('notice') }}
       >
-        <ToldNow {...facts} timeZone={timeZone} />
+        <NoticeRecap {...facts} timeZone={timeZone} />
       </Line>
       <Line
         term="À l’intérieur"
@@ -132,7 +132,7 @@ function When({ draft, timeZone }: Pick<LetterToSeal, 'draft' | 'timeZone'>) {
   )
 }
 
-interface ToldNowProps {
+interface NoticeRecapProps {
   draft: RevelationDraft
   othersCount: number
   isPast: boolean
@@ -141,18 +141,18 @@ interface ToldNowProps {
 }
 
 /** What leaves with the seal, in the words that are read, and the author’s own. */
-function ToldNow({ timeZone, ...facts }: ToldNowProps) {
+function NoticeRecap({ timeZone, ...facts }: NoticeRecapProps) {
   const { draft, othersCount, isPast, notifiesNow } = facts
   const { pseudo } = useSignedInUser()
   const note = draft.announcement_note.trim()
-  const isTold = notifiesNow && othersCount > 0 && !isPast
+  const isNotified = notifiesNow && othersCount > 0 && !isPast
   const why = whyNoteStays(facts)
   const news = newsInWords(draft)
   return (
     <>
       <p>{noticeInWords(facts)}</p>
       {othersCount > 0 && news && <Aside>{news}</Aside>}
-      {isTold && (
+      {isNotified && (
         <blockquote className="mt-2 border-line-strong border-l-2 pl-3 text-ink-soft [overflow-wrap:anywhere]">
           «&#8239;@{pseudo} a scellé une lettre pour vous&#8239;: {draft.title.trim()}. Elle
           s’ouvrira le {dayInWords(instantOfMoment(draft, timeZone), timeZone)}.&#8239;»

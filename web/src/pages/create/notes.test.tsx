@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { draftFor, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { keepDraft, keptDraft } from '#web/test/draft-samples.ts'
+import { saveDraft, savedDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -17,15 +17,15 @@ const OPENING = /^Un mot pour l’ouverture/
 
 beforeAll(() => import('./create-page.tsx'))
 beforeEach(() => {
-  keep({})
+  saveWith({})
   fakeServer.use(
     answer(getUser, myProfile({ total_revelations: 2 })),
     answer(getSubscription, aSubscription()),
   )
 })
 
-function keep(rest: Partial<RevelationDraft>): void {
-  keepDraft(author.id, {
+function saveWith(rest: Partial<RevelationDraft>): void {
+  saveDraft(author.id, {
     ...draftFor('Europe/Brussels', NO_WISH, author.email),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
     ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], ...rest },
@@ -57,7 +57,7 @@ test('words for the mails are folded, counted, kept in the draft, recalled and s
   await user.type(screen.getByLabelText(OPENING), 'Assieds-toi.')
   expect(screen.getByText(/^12 \/ 300/)).toBeTruthy()
   await waitFor(() =>
-    expect(keptDraft(author.id)?.values).toMatchObject({
+    expect(savedDraft(author.id)?.values).toMatchObject({
       announcement_note: 'Patience.',
       opening_note: 'Assieds-toi.',
     }),
@@ -79,11 +79,11 @@ test('a word alone is a draft too', async () => {
   await user.click(await screen.findByText('Un mot dans l’e-mail'))
   await user.type(screen.getByLabelText(OPENING), 'Assieds-toi.')
   window.dispatchEvent(new Event('pagehide'))
-  expect(keptDraft(author.id)?.values.opening_note).toBe('Assieds-toi.')
+  expect(savedDraft(author.id)?.values.opening_note).toBe('Assieds-toi.')
 })
 
 test('the recap says of a word for the notice when none leaves', async () => {
-  keep({
+  saveWith({
     announcement_note: 'Patience.',
     recipients: [{ email: author.email, name: '' }],
   })
@@ -94,7 +94,7 @@ test('the recap says of a word for the notice when none leaves', async () => {
 })
 
 test('an address of a page, and too many words, are refused beside the field', async () => {
-  keep({ announcement_note: 'Va voir exemple.fr', opening_note: 'x'.repeat(301) })
+  saveWith({ announcement_note: 'Va voir exemple.fr', opening_note: 'x'.repeat(301) })
   const { user, sealed } = write({})
   await screen.findByText('Un mot dans l’e-mail')
   await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
@@ -112,7 +112,7 @@ test('who has not proved their address is told to, and keeps what was written', 
 })
 
 test('what the server refuses of a note stands beside it', async () => {
-  keep({ opening_note: 'Assieds-toi.' })
+  saveWith({ opening_note: 'Assieds-toi.' })
   const { user } = write({ refused: { opening_note: 'Vérifiez d’abord votre adresse e-mail' } })
   await screen.findByText('Un mot dans l’e-mail')
   const recap = await openRecapWithoutNotice(user)

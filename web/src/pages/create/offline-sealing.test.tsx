@@ -5,7 +5,7 @@ import { getUser } from '#contract/profiles.ts'
 import { createRevelation } from '#contract/sealing.ts'
 import type { StoredDraft } from '#web/features/revelations/drafts/draft-schema.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { keepDraft, keptDraft } from '#web/test/draft-samples.ts'
+import { saveDraft, savedDraft } from '#web/test/draft-samples.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, aUser } from '#web/test/samples.ts'
@@ -30,7 +30,7 @@ function storeDraft(day: string, changes: Partial<StoredDraft> = {}) {
     ...{ paper: 'wove', ink: 'black' },
     ...{ announcement_note: '', opening_note: '' },
   }
-  keepDraft(aUser().id, values, changes)
+  saveDraft(aUser().id, values, changes)
 }
 
 test('what was sealed before the page was closed is asked for with the key of then', async () => {
@@ -56,7 +56,7 @@ test('what was sealed before the page was closed is asked for with the key of th
   await user.click(recap.getByRole('button', { name: 'Sceller' }))
   await findSealed()
   expect(keys).toEqual(['la-cle-d-avant'])
-  expect(keptDraft(aUser().id)).toBeUndefined()
+  expect(savedDraft(aUser().id)).toBeUndefined()
 })
 
 test('a moment that went by while the network was away is said, and nothing is sent', async () => {

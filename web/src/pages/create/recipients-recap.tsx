@@ -76,12 +76,12 @@ export function noticeInWords({ draft, othersCount, isPast, notifiesNow }: Notic
   }
   if (!notifiesNow) return 'La surprise est gardée jusqu’à la date.'
   const hasNote = draft.announcement_note.trim() !== ''
-  const said = `le titre, votre pseudo${hasNote ? ', la date et votre mot' : ' et la date'}`
+  const announced = `le titre, votre pseudo${hasNote ? ', la date et votre mot' : ' et la date'}`
   if (peopleCount === 1) {
-    return `Un e-mail part dès maintenant, qui ne dit que ${said}.`
+    return `Un e-mail part dès maintenant, qui ne dit que ${announced}.`
   }
   const exception = othersCount < peopleCount ? ', sauf vous' : ''
-  return `Dès maintenant, un e-mail part à chacun${exception}\u202F: il ne dit que ${said}.`
+  return `Dès maintenant, un e-mail part à chacun${exception}\u202F: il ne dit que ${announced}.`
 }
 
 /** Why the word for the notice does not leave with the seal; false when it does. */

@@ -9,7 +9,7 @@ import {
 import { getUser } from '#contract/profiles.ts'
 import { listRelationships, type Relationship } from '#contract/relationships.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
-import { keptDraft } from '#web/test/draft-samples.ts'
+import { savedDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { aRelationship, aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -229,7 +229,7 @@ describe('the recipients', () => {
     const { user } = await open()
     expect(addresses()).toEqual(['lea@exemple.be', 'papa@exemple.be'])
     await user.type(screen.getByLabelText('Prénom de la 2e personne'), 'Papa')
-    expect(keptDraft(author.id)?.values).toMatchObject({
+    expect(savedDraft(author.id)?.values).toMatchObject({
       recipients: [
         { email: 'lea@exemple.be', name: '' },
         { email: 'papa@exemple.be', name: 'Papa' },

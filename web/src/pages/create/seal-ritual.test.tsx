@@ -6,7 +6,7 @@ import { createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { dayFromNow } from '#web/features/revelations/reveal-moment.ts'
 import { draftFor, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { keepDraft } from '#web/test/draft-samples.ts'
+import { saveDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -28,7 +28,7 @@ beforeEach(() => {
 /** The recap of a letter that lacks nothing but its seal. */
 async function unfold(rest: Partial<RevelationDraft> = {}, door = sealingDoor({ revelation })) {
   const wish = { kind: undefined, visibility: undefined, addressee: undefined }
-  keepDraft(author.id, {
+  saveDraft(author.id, {
     ...draftFor('Europe/Brussels', wish, author.email),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
     ...{ recipients: [{ email: 'lea@exemple.be', name: 'Léa' }], ...rest },
@@ -42,22 +42,22 @@ async function unfold(rest: Partial<RevelationDraft> = {}, door = sealingDoor({ 
 const stage = () => document.querySelector<HTMLElement>('.seal-scene')?.dataset.stage
 
 /** A finger on it from one moment to another. */
-function hold(seal: HTMLElement, ms: number, look: () => void = () => undefined): void {
+function press(seal: HTMLElement, ms: number, check: () => void = () => undefined): void {
   const at = (type: string, timeStamp: number) =>
     Object.defineProperty(new PointerEvent(type, { bubbles: true }), 'timeStamp', {
       value: timeStamp,
     })
   fireEvent(seal, at('pointerdown', 1_000))
-  look()
+  check()
   fireEvent(seal, at('pointerup', 1_000 + ms))
 }
 
 test('a finger that holds the seal folds the letter, and seals it; one that lets go reopens it', async () => {
   const { recap, seal, sealed } = await unfold()
-  hold(seal, 450, () => expect(stage()).toBe('held'))
+  press(seal, 450, () => expect(stage()).toBe('held'))
   expect(recap.getByRole('status').textContent).toMatch(/^Le pli s’est rouvert/)
   expect([stage(), sealed]).toEqual(['open', []])
-  hold(seal, 500)
+  press(seal, 500)
   await findSealed()
   expect(sealed).toHaveLength(1)
 })

@@ -6,12 +6,12 @@ import { isPastMoment } from '#web/features/revelations/reveal-moment.ts'
 import { initialOf } from '#web/lib/format.ts'
 import '#web/styles/seal-ritual.css'
 import { Button } from '#web/ui/button.tsx'
-import { HoldButton } from '#web/ui/hold-ring.tsx'
+import { LongPressButton } from '#web/ui/long-press-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { FoldedLetter, type LetterPart, type LetterToSeal } from './folded-letter.tsx'
 
-const HOLD_MS = 500
+const LONG_PRESS_MS = 500
 
 /** How far the sealing is: `retrying` is `sealing` whose answer was lost. */
 export type SealPhase = 'idle' | 'sealing' | 'retrying' | 'sealed'
@@ -34,7 +34,7 @@ interface SealRitualProps {
 }
 
 /**
- * Reads the letter a last time and seals it: under a finger that holds the seal, by a tap, or by Enter. The letter folds and the
+ * Reads the letter a last time and seals it: under a long press on the seal, by a tap, or by Enter. The letter folds and the
  * wax spreads while the site is asked; the seal is pressed once it has answered, and never before.
  */
 export function SealRitual({
@@ -50,15 +50,15 @@ export function SealRitual({
 }: SealRitualProps) {
   const id = useId()
   const { pseudo } = useSignedInUser()
-  const { stage, scene, setHeld } = useStage(phase, onSettled)
+  const { stage, scene, setFingerDown } = useStage(phase, onSettled)
   const [wasReleased, setReleased] = useState(false)
-  const [isAsked, setAsked] = useState(false)
+  const [isWarned, setWarned] = useState(false)
   const isBusy = phase !== 'idle'
   const seal = () => {
     setReleased(false)
-    if (isPastMoment(letter.draft, letter.timeZone) && !isAsked) {
-      setHeld(false)
-      setAsked(true)
+    if (isPastMoment(letter.draft, letter.timeZone) && !isWarned) {
+      setFingerDown(false)
+      setWarned(true)
     } else onSeal()
   }
   return (
@@ -67,9 +67,9 @@ export function SealRitual({
       <FoldedLetter letter={letter} onEdit={onEdit} />
       <div className="seal-foot">
         <Scene ref={scene} stage={stage} isWaiting={isBusy} letter={letter} pseudo={pseudo} />
-        {isAsked && !isBusy && isPastMoment(letter.draft, letter.timeZone) ? (
+        {isWarned && !isBusy && isPastMoment(letter.draft, letter.timeZone) ? (
           <>
-            <AskedOnce onSeal={seal} onEdit={() => onEdit('moment')} />
+            <ConfirmImmediate onSeal={seal} onEdit={() => onEdit('moment')} />
             {back}
           </>
         ) : instead === undefined ? (
@@ -78,15 +78,15 @@ export function SealRitual({
               <How id={`${id}-how`} {...{ phase, stage, blockedBy, wasReleased }} />
               {back}
             </div>
-            <HoldButton
-              holdMs={HOLD_MS}
+            <LongPressButton
+              longPressMs={LONG_PRESS_MS}
               label="Sceller"
               describedBy={`${id}-how`}
               isBlocked={blockedBy !== null}
               isBusy={isBusy}
               onDone={seal}
               onRelease={() => setReleased(true)}
-              onHoldChange={setHeld}
+              onPressChange={setFingerDown}
               className="size-26 shrink-0"
             >
               <WaxSeal
@@ -94,7 +94,7 @@ export function SealRitual({
                 elapsed={0}
                 className="relative size-full text-ink-soft"
               />
-            </HoldButton>
+            </LongPressButton>
           </div>
         ) : (
           <div className="flex flex-col items-center gap-2">
@@ -141,8 +141,8 @@ function newsOf(phase: SealPhase, stage: Stage): string | undefined {
   return phase === 'idle' ? undefined : 'Le sceau se pose'
 }
 
-/** Of a letter that opens at once nothing can be taken back: it is asked once more, in words. */
-function AskedOnce({ onSeal, onEdit }: { onSeal: () => void; onEdit: () => void }) {
+/** Of a letter that opens at once nothing can be undone: it is confirmed once more, in words. */
+function ConfirmImmediate({ onSeal, onEdit }: { onSeal: () => void; onEdit: () => void }) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])
   return (
@@ -212,15 +212,15 @@ function useStage(phase: SealPhase, onSettled: () => void) {
   return {
     stage,
     scene,
-    setHeld: (isHeld: boolean) =>
-      setStage((now) => (now === 'open' && isHeld ? 'held' : now === 'held' ? 'open' : now)),
+    setFingerDown: (isDown: boolean) =>
+      setStage((now) => (now === 'open' && isDown ? 'held' : now === 'held' ? 'open' : now)),
   }
 }
 
 /** How long one fold of a tap takes, in milliseconds; under a finger it takes longer (`seal-ritual.css`). */
 const FOLD_MS = 150
 
-/** A tap began as a hold: what is left of those folds goes at twice the pace. A key's folds and a cross-fade keep theirs. */
+/** A tap began as a press: what is left of those folds goes at twice the pace. A key's folds and a cross-fade keep theirs. */
 function hasten(element: Element | null): void {
   for (const motion of element?.getAnimations?.({ subtree: true }) ?? []) {
     const isFold = motion instanceof CSSTransition && motion.transitionProperty === 'transform'

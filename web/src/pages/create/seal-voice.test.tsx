@@ -7,7 +7,7 @@ import { getSubscription } from '#contract/subscriptions.ts'
 import { uploadsDatabase } from '#web/features/uploads/upload-databases.ts'
 import { draftsDatabase } from '#web/lib/drafts.ts'
 import { standInForDatabases, standInForDisk } from '#web/test/disk-stand-ins.ts'
-import { keepDraft } from '#web/test/draft-samples.ts'
+import { saveDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { standInForRecorder } from '#web/test/recorder-stand-ins.ts'
@@ -32,7 +32,7 @@ beforeAll(() => import('./create-page.tsx'))
 beforeEach(() => {
   device = standInForRecorder()
   standInForDisk({ room: 1024 ** 3 })
-  keepDraft(author.id, {
+  saveDraft(author.id, {
     ...LETTER,
     ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], recipients_see_each_other: false },
     ...{ day: '2099-01-01', time: '' },

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { getSubscription, type Plan } from '#contract/subscriptions.ts'
 import { draftFor, type RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { keepDraft, keptDraft } from '#web/test/draft-samples.ts'
+import { saveDraft, savedDraft } from '#web/test/draft-samples.ts'
 import { answer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -14,10 +14,10 @@ const author = aUser()
 const NO_WISH = { kind: undefined, visibility: undefined, addressee: undefined }
 
 beforeAll(() => import('./create-page.tsx'))
-beforeEach(() => keep({}))
+beforeEach(() => saveWith({}))
 
-function keep(rest: Partial<RevelationDraft>): void {
-  keepDraft(author.id, {
+function saveWith(rest: Partial<RevelationDraft>): void {
+  saveDraft(author.id, {
     ...draftFor('Europe/Brussels', NO_WISH, author.email),
     ...{ title: 'Ce qui sera', content: 'Nous vivrons à Lisbonne.', day: '2099-01-01' },
     ...{ recipients: [{ email: 'lea@exemple.be', name: '' }], ...rest },
@@ -55,7 +55,7 @@ test('a letter is written on the chosen paper in the chosen ink, recalled and se
   expect({ ...letterSection().dataset }).toMatchObject({ paper: 'kraft', ink: 'blue' })
   expect(screen.getByText(/^Papier kraft, encre bleue\./)).toBeTruthy()
   await waitFor(() =>
-    expect(keptDraft(author.id)?.values).toMatchObject({ paper: 'kraft', ink: 'blue' }),
+    expect(savedDraft(author.id)?.values).toMatchObject({ paper: 'kraft', ink: 'blue' }),
   )
   const recap = await openRecap(user)
   expect(recap.getByText('Papier kraft, encre bleue')).toBeTruthy()
@@ -78,7 +78,7 @@ test('the free plan shows what there is and leads to the plans, without a contro
 })
 
 test('what a draft chose on a plan that ended is refused with the way out, and can be taken back', async () => {
-  keep({ paper: 'kraft' })
+  saveWith({ paper: 'kraft' })
   const { user } = write('free', refusal('feature_of_plan'))
   const kraft = await screen.findByRole('radio', { name: /^Kraft/ })
   expect((kraft as HTMLInputElement).checked).toBe(true)

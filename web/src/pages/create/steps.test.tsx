@@ -4,7 +4,7 @@ import { notifyRevelation } from '#contract/deliveries.ts'
 import { getUser } from '#contract/profiles.ts'
 import { getRevelation, listRevelations } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
-import { keptDraft } from '#web/test/draft-samples.ts'
+import { savedDraft } from '#web/test/draft-samples.ts'
 import { answer, fakeServer, type Refusal, refusal } from '#web/test/fake-api.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -72,7 +72,7 @@ describe('step by step', () => {
     expect(sealed).toMatchObject([
       { kind: 'letter', visibility: 'private', title: 'Une lettre pour Léa' },
     ])
-    expect(keptDraft(author.id)).toBeUndefined()
+    expect(savedDraft(author.id)).toBeUndefined()
     await user.click(screen.getByRole('button', { name: 'En écrire une autre' }))
     const another = await heading(/^Pour qui/)
     await waitFor(() => expect(document.activeElement).toBe(another))
@@ -208,7 +208,7 @@ describe('step by step', () => {
     await user.click(screen.getByRole('button', { name: 'Sceller' }))
     expect(await screen.findByText(/Votre lettre est gardée sur cet appareil/)).toBeTruthy()
     expect(screen.getByRole('link', { name: /plans/ }).getAttribute('target')).toBe('_blank')
-    expect(keptDraft(author.id)?.values.content).toBe('Dans un an, tu liras ceci.')
+    expect(savedDraft(author.id)?.values.content).toBe('Dans un an, tu liras ceci.')
   })
 
   test('all of it is seen on one page, and step by step again, with the same words', async () => {

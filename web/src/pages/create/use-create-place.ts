@@ -122,7 +122,7 @@ function useIsBack(): boolean {
 export function useShownStep(
   step: Step | 'sealed',
   place: CreatePlace,
-  { id, kept, sealed }: Pick<Writing, 'id' | 'kept' | 'sealed'>,
+  { id, autosave, sealed }: Pick<Writing, 'id' | 'autosave' | 'sealed'>,
 ): void {
   const navigation = useNavigationType()
   const page = place.isAll && step !== 'seal' && step !== 'sealed' ? 'all' : step
@@ -139,7 +139,7 @@ export function useShownStep(
   const show = useEffectEvent(() => {
     if (step === 'sealed') return sealed && place.nameSealed(sealed.revelation.id)
     // Whoever sees all at once goes back to the step they left.
-    if (!place.isAll && kept.now().step !== step) kept.update({ step })
+    if (!place.isAll && autosave.now().step !== step) autosave.update({ step })
     if (place.step !== step) place.goTo(id, step, { replace: isFirst.current })
     isFirst.current = false
   })

@@ -6,7 +6,7 @@ import { useSignedInUser } from '#web/features/auth/session.tsx'
 import type { Attachment } from '#web/features/media/use-attachment.ts'
 import type { StoredDraft } from '#web/features/revelations/drafts/draft-schema.ts'
 import { hasDatabases } from '#web/features/revelations/drafts/drafts-database.ts'
-import { type OpenedDraft, useKeptDraft } from '#web/features/revelations/drafts/use-draft.ts'
+import { type OpenedDraft, useDraftAutosave } from '#web/features/revelations/drafts/use-draft.ts'
 import {
   type DraftRecipient,
   otherRecipients,
@@ -24,7 +24,7 @@ import { isPlanRefusal } from '#web/features/subscriptions/plans-link.tsx'
 import { readDraftFiles } from '#web/features/uploads/draft-uploads.ts'
 import { uploadsBroadcast } from '#web/features/uploads/uploads-store.ts'
 import { ApiError } from '#web/lib/api-client.ts'
-import { useKeptFiles } from './use-kept-files.ts'
+import { useDraftFiles } from './use-draft-files.ts'
 import { useShared } from './use-shared.ts'
 
 /** A letter that was sealed here. */
@@ -46,7 +46,7 @@ interface SealHandlers {
 
 export type Writing = ReturnType<typeof useWriting>
 
-/** A letter that is written, kept on this device and sealed, whichever view it is written in. */
+/** A letter that is written, saved on this device and sealed, whichever view it is written in. */
 export function useWriting(opened: OpenedDraft, timeZone: string) {
   const { email } = useSignedInUser()
   const client = useQueryClient()
@@ -56,11 +56,11 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
     timeZone,
     notifiesNow: wasNotified,
     draftId: id,
-    kept: opened.draft,
+    draftAlbum: opened.draft,
   })
   const { form, album, voice, notifiesNow } = state
-  const kept = useKeptDraft(opened, form)
-  useKeptChoices(kept.update, state)
+  const autosave = useDraftAutosave(opened, form)
+  useAutosavedChoices(autosave.update, state)
   useRestoredFiles(opened.draft, state)
   const [sealed, setSealed] = useState<Sealed>()
   const [isOverPlan, setOverPlan] = useState(false)
@@ -68,15 +68,15 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
   const handlers = useRef<SealHandlers>(undefined)
 
   const sealing = useSealing({
-    keptKey: { read: () => kept.now().key, write: (key) => kept.update({ key }) },
+    storedKey: { read: () => autosave.now().key, write: (key) => autosave.update({ key }) },
     onSealed: (revelation, wasLost) => {
-      void kept.forget({ areFilesUsed: true })
+      void autosave.forget({ areFilesUsed: true })
       state.completeFiles()
       if (notifiesNow) void notifyAddressee(client, revelation.id)
       setSealed({ revelation, wasLost, wasNotified: notifiesNow })
     },
     onRefused: (error) => {
-      kept.update({ wantsSealing: false })
+      autosave.update({ wantsSealing: false })
       setOverPlan(error instanceof ApiError && isPlanRefusal(error.code))
       handlers.current?.onRefused(error)
     },
@@ -85,7 +85,7 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
   })
   const sealBy = (sealInput: typeof sealing.seal) => () => {
     // In case the page is closed before the answer.
-    kept.update({ wantsSealing: true })
+    autosave.update({ wantsSealing: true })
     void sealInput(state.getInput())
   }
   const problem = album.problem ?? voice.problem
@@ -93,14 +93,14 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
     id,
     form,
     state,
-    kept,
+    autosave,
     timeZone,
-    /** What this device keeps of how its moment was said. */
-    saidMoment: {
-      birthDay: kept.now().birthDay ?? '',
-      onBirthDay: (birthDay: string) => kept.update({ birthDay }),
-      saidTime: kept.now().saidTime,
-      onSaidTime: (saidTime: string) => kept.update({ saidTime }),
+    /** What this device stores of how its moment was phrased. */
+    phraseDetails: {
+      birthDay: autosave.now().birthDay ?? '',
+      onBirthDay: (birthDay: string) => autosave.update({ birthDay }),
+      namedTime: autosave.now().saidTime,
+      onNamedTime: (saidTime: string) => autosave.update({ saidTime }),
     },
     handlers,
     /** As it was when it was opened. */
@@ -113,7 +113,7 @@ export function useWriting(opened: OpenedDraft, timeZone: string) {
     sealNow: sealBy(sealing.seal),
     sealAnother: sealBy(sealing.sealAnother),
     isOverPlan,
-    keptFiles: useKeptFiles(id),
+    filesState: useDraftFiles(id),
     shared: useShared(form, album.add),
     /** Why its files cannot be sealed. */
     problem,
@@ -143,8 +143,8 @@ function notifyLabelOf(recipients: readonly DraftRecipient[], ownAddress: string
     : 'Prévenir le destinataire dès maintenant'
 }
 
-/** What is chosen beside the form is kept with it. */
-function useKeptChoices(
+/** What is chosen beside the form is saved with it. */
+function useAutosavedChoices(
   update: (changes: Partial<StoredDraft>) => void,
   { album, voice, notifiesNow }: RevelationFormState,
 ): void {
@@ -155,7 +155,7 @@ function useKeptChoices(
     if (former.current.notifiesNow !== notifiesNow) update({ notifiesNow })
     // None while those of before have not come back yet.
     if (former.current.fileCount !== fileCount) update({ fileCount })
-    if (former.current.fileCount === 0 && fileCount > 0) void keepForGood()
+    if (former.current.fileCount === 0 && fileCount > 0) void requestPersistence()
     former.current = { notifiesNow, fileCount }
   }, [update, notifiesNow, fileCount])
   const order = JSON.stringify(album.entries)
@@ -176,7 +176,7 @@ function teaserOf({ kind, teaser }: Attachment) {
 }
 
 /** Asks the browser not to clear the files away when its disk is full. */
-async function keepForGood(): Promise<void> {
+async function requestPersistence(): Promise<void> {
   const { storage } = navigator as { storage?: Partial<StorageManager> }
   await storage?.persist?.().catch(() => undefined)
 }

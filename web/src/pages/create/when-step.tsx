@@ -37,7 +37,7 @@ export function WhenStep({ writing, isTried }: WhenStepProps) {
           timeZone={timeZone}
           firstDay={state.firstDay}
           texts={MOMENT_TEXTS}
-          phrase={writing.saidMoment}
+          phrase={writing.phraseDetails}
         />
       </div>
       <div className={PANEL_CLASS}>
@@ -82,16 +82,16 @@ function Notify({ writing: { form, state, notifyLabel } }: { writing: Writing })
   }
   const [first, ...others] = otherRecipients(recipients, email)
   const name = first?.name.trim()
-  const isTold = state.notifiesNow
+  const isNotified = state.notifiesNow
   return (
     <Switch
       label={name && others.length === 0 ? `Prévenir ${name} dès maintenant` : notifyLabel}
       hint={
-        isTold
+        isNotified
           ? 'Un e-mail annonce qu’une lettre attend et quand elle s’ouvrira, sans rien en dire.'
           : 'La surprise est gardée jusqu’au jour venu.'
       }
-      checked={isTold}
+      checked={isNotified}
       onChange={({ target }) => state.setNotifiesNow(target.checked)}
     />
   )

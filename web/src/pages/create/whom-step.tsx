@@ -49,7 +49,7 @@ function Recipients({ kind, writing: { form } }: { kind: Kind; writing: Writing 
   const recipients = useWatch({ control: form.control, name: 'recipients' })
   const isForMeAlone =
     writtenRows(recipients).length > 0 && otherRecipients(recipients, email).length === 0
-  const [isAsked, setAsked] = useState(kind === 'letter' || !isForMeAlone)
+  const [isPickerOpen, setPickerOpen] = useState(kind === 'letter' || !isForMeAlone)
   const section = useRef<HTMLElement>(null)
   // Below the cards: on a phone it may be out of sight. Under keys, which bring into sight what has the focus, a scroll that
   // goes on would take it out again.
@@ -62,7 +62,7 @@ function Recipients({ kind, writing: { form } }: { kind: Kind; writing: Writing 
       <h2 id="qui" className="text-2xl">
         Qui la recevra&#8239;?
       </h2>
-      {isAsked || !isForMeAlone ? (
+      {isPickerOpen || !isForMeAlone ? (
         <PeoplePicker form={form} />
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-4 py-3">
@@ -79,7 +79,7 @@ function Recipients({ kind, writing: { form } }: { kind: Kind; writing: Writing 
             variant="ghost"
             className="-mx-4"
             icon={<UserPlus aria-hidden="true" className="size-5" />}
-            onClick={() => setAsked(true)}
+            onClick={() => setPickerOpen(true)}
           >
             Ajouter quelqu’un
           </Button>

@@ -83,8 +83,8 @@ export function WritingFlow({ writing, place }: WritingFlowProps) {
       <WritingFrame
         step={step}
         isFromRecap={state.isFromRecap}
-        kept={writing.kept.keeping}
-        files={writing.keptFiles}
+        saveState={writing.autosave.saveState}
+        files={writing.filesState}
         onBack={flow.back}
         isOnePage={place.isAll}
         onAll={
@@ -150,7 +150,7 @@ function useFlow({ writing, place }: WritingFlowProps) {
   const isAnother = useRef(false)
   const wasPast = useRef(false)
 
-  const { form, kept } = writing
+  const { form, autosave } = writing
   useSealHandlers(writing, {
     onLost: () => dispatch({ type: 'lost' }),
     onMismatch: () => dispatch({ type: 'mismatch' }),
@@ -184,7 +184,7 @@ function useFlow({ writing, place }: WritingFlowProps) {
 
   // Whoever leaves the seal, by whichever way, has it wait for nothing; what was said there is over.
   const leaveSeal = useEffectEvent(() => {
-    kept.update({ wantsSealing: false })
+    autosave.update({ wantsSealing: false })
     writing.sealing.clearFailure()
   })
   const wasAtSeal = useRef(false)
@@ -245,7 +245,7 @@ function useFlow({ writing, place }: WritingFlowProps) {
 
   const wait = () => {
     wasPast.current = writing.isPast()
-    kept.update({ wantsSealing: true })
+    autosave.update({ wantsSealing: true })
     writing.setJustRestored(false)
     dispatch({ type: 'seal', mayNow: false })
   }
@@ -286,7 +286,7 @@ function useFlow({ writing, place }: WritingFlowProps) {
       wait()
     },
     stopWaiting: () => {
-      kept.update({ wantsSealing: false })
+      autosave.update({ wantsSealing: false })
       dispatch({ type: 'stopWaiting' })
     },
     settled: () => dispatch({ type: 'done' }),
@@ -313,12 +313,12 @@ const PART_SELECTORS: Record<LetterPart, string> = {
 }
 
 /** A title for whoever has none of their own; one that was only suggested follows whom it is for. */
-function suggestTitle({ form, kept, timeZone }: Writing, ownAddress: string): void {
-  const { suggestedTitle: former } = kept.now()
+function suggestTitle({ form, autosave, timeZone }: Writing, ownAddress: string): void {
+  const { suggestedTitle: former } = autosave.now()
   const { title, ...draft } = form.getValues()
   if (title.trim() !== '' && title !== former) return
   const next = suggestedTitle(draft, { ownAddress, now: new Date(serverNow()), timeZone })
-  kept.update({ suggestedTitle: next })
+  autosave.update({ suggestedTitle: next })
   form.setValue('title', next, { shouldDirty: true })
 }
 

@@ -8,17 +8,17 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
-import type { Keeping } from '#web/features/revelations/drafts/keep-draft.ts'
+import type { SaveState } from '#web/features/revelations/drafts/draft-autosave.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import type { KeptFiles } from './use-kept-files.ts'
+import type { DraftFilesState } from './use-draft-files.ts'
 
 interface WritingFrameProps {
   step: Step
   isFromRecap: boolean
-  kept: Keeping
-  files: KeptFiles
+  saveState: SaveState
+  files: DraftFilesState
   onBack: () => void
   /** The steps before are one page: this is no fourth of four. */
   isOnePage: boolean
@@ -27,11 +27,11 @@ interface WritingFrameProps {
   children: ReactNode
 }
 
-/** Around each step: where one is, the way back and on, and whether what was written is kept. */
+/** Around each step: where one is, the way back and on, and whether what was written is saved. */
 export function WritingFrame({
   step,
   isFromRecap,
-  kept,
+  saveState,
   files,
   onBack,
   isOnePage,
@@ -54,7 +54,7 @@ export function WritingFrame({
             {isFromRecap ? 'Revenir au récapitulatif' : 'Continuer'}
             <ArrowRight aria-hidden="true" className="size-5" />
           </Button>
-          <KeptLine kept={kept} files={files} />
+          <SaveStatus saveState={saveState} files={files} />
         </ActionBar>
       )}
     </div>
@@ -121,14 +121,14 @@ function Progress({ step }: { step: Step }) {
   )
 }
 
-interface KeptLineProps {
-  kept: Keeping
-  files: KeptFiles
+interface SaveStatusProps {
+  saveState: SaveState
+  files: DraftFilesState
 }
 
 /** That nothing is lost, or what would be. Its place is always there: the button beside never moves. */
-export function KeptLine({ kept, files }: KeptLineProps) {
-  const isAtRisk = kept === 'full' || files === 'too large'
+export function SaveStatus({ saveState, files }: SaveStatusProps) {
+  const isAtRisk = saveState === 'full' || files === 'too large'
   const Icon = isAtRisk ? HardDriveDownload : CircleCheck
   return (
     <p
@@ -138,20 +138,20 @@ export function KeptLine({ kept, files }: KeptLineProps) {
         isAtRisk ? 'font-medium text-ember-ink' : 'text-ink-soft',
       )}
     >
-      {kept !== 'nothing' && (
+      {saveState !== 'nothing' && (
         <>
           <Icon aria-hidden="true" className="size-4 shrink-0" />
-          <span className="min-w-0">{keptInWords(kept, files)}</span>
+          <span className="min-w-0">{saveStatusInWords(saveState, files)}</span>
         </>
       )}
     </p>
   )
 }
 
-function keptInWords(kept: Keeping, files: KeptFiles): string {
-  if (kept === 'full') return 'Cet appareil n’a plus de place\u202F: ne fermez pas cette page.'
+function saveStatusInWords(saveState: SaveState, files: DraftFilesState): string {
+  if (saveState === 'full') return 'Cet appareil n’a plus de place\u202F: ne fermez pas cette page.'
   if (files === 'too large') {
     return 'Cet appareil n’a pas la place de garder le fichier\u202F: il faudra le choisir de nouveau si la page se ferme avant la fin.'
   }
-  return files === 'kept' ? 'Gardé sur cet appareil, fichiers compris' : 'Gardé sur cet appareil'
+  return files === 'stored' ? 'Gardé sur cet appareil, fichiers compris' : 'Gardé sur cet appareil'
 }

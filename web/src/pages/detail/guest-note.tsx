@@ -11,9 +11,9 @@ import { isSameAddress } from '#web/lib/addresses.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import {
   declineDeliveryKey,
-  keepDeliveryKey,
+  persistDeliveryKey,
   useIsJoined,
-  useKeeping,
+  useDeviceChoice,
 } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { moveReaderMarks } from '#web/lib/reader-marks.ts'
@@ -25,7 +25,7 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
   const { user } = useSession()
   const { id, is_revealed } = revelation
   const isJoined = useIsJoined(id, user?.id)
-  const isAsked = useKeeping(id) === undefined
+  const isUndecided = useDeviceChoice(id) === undefined
   if (user && hasOtherwise(revelation, user)) return null
   const canJoin = user !== null && is_revealed && !isJoined
   return (
@@ -78,7 +78,7 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
           )}
         </div>
       </div>
-      {is_revealed && !(isJoined && isAsked) && <DeviceQuestion revelationId={id} />}
+      {is_revealed && !(isJoined && isUndecided) && <DeviceQuestion revelationId={id} />}
     </section>
   )
 }
@@ -113,7 +113,7 @@ function JoinButton({ revelationId }: { revelationId: string }) {
 
 /** Whether this device may keep the link: asked once the letter is open. Without an answer it is forgotten. */
 function DeviceQuestion({ revelationId }: { revelationId: string }) {
-  const answer = useKeeping(revelationId)
+  const answer = useDeviceChoice(revelationId)
   const [isRefused, setRefused] = useState(false)
   const decline = () => {
     declineDeliveryKey(revelationId)
@@ -121,13 +121,13 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
     moveReplyDraft(revelationId)
     void dropOfflineOfLink(revelationId)
   }
-  const keep = () => {
-    const isKept = keepDeliveryKey(revelationId)
+  const persist = () => {
+    const isPersisted = persistDeliveryKey(revelationId)
     moveReaderMarks(revelationId)
     moveReplyDraft(revelationId)
-    setRefused(!isKept)
+    setRefused(!isPersisted)
   }
-  if (answer === 'kept') {
+  if (answer === 'persisted') {
     return (
       <Answer
         title="Gardée sur cet appareil"
@@ -162,7 +162,7 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
       title="Cet appareil est-il à vous&#8239;?"
       actions={
         <>
-          <Button variant="secondary" onClick={keep}>
+          <Button variant="secondary" onClick={persist}>
             Oui, la garder ici
           </Button>
           <Button variant="ghost" onClick={decline}>

@@ -4,11 +4,11 @@ import { lazy, Suspense } from 'react'
 import { createLetterLink } from '#contract/exports.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { canKeepOffline } from '#web/features/offline-letters/offline-database.ts'
+import { isOfflineSupported } from '#web/features/offline-letters/offline-database.ts'
 import { hasAlbum, loadAlbum } from '#web/features/revelations/album-code.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi, errorSentence } from '#web/lib/api-client.ts'
-import { deliveryKeyHeaders, useKeptLetters } from '#web/lib/delivery-key.ts'
+import { deliveryKeyHeaders, useDeviceLetters } from '#web/lib/delivery-key.ts'
 import { saveFrom } from '#web/lib/device.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -21,9 +21,9 @@ const OfflineRow = lazy(async () => ({
 /** An open letter at home: on paper, and as files. */
 export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
   const { user } = useSession()
-  const isKept = useKeptLetters().includes(revelation.id)
+  const isOnDevice = useDeviceLetters().includes(revelation.id)
   // Where it is read without an account, the device is to be the reader’s.
-  const mayKeep = canKeepOffline() && (user !== null || isKept)
+  const isOfflineOffered = isOfflineSupported() && (user !== null || isOnDevice)
   const { mutate: save, isPending, error } = useLetterDownload(revelation.id)
   const { print, isPreparing } = usePrint(revelation)
   return (
@@ -54,7 +54,7 @@ export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
       <p className="text-ink-soft text-sm">
         Le téléchargement contient la lettre, ses fichiers et la preuve du sceau.
       </p>
-      {mayKeep && (
+      {isOfflineOffered && (
         <div className="min-h-11">
           <Suspense>
             <OfflineRow revelation={revelation} />

@@ -23,7 +23,7 @@ import { storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { findReplyVoice } from '#web/lib/reply-voice-store.ts'
 import { REPLY_VOICES_DATABASE } from '#web/lib/reply-voices-database.ts'
 import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
-import { keepDraft } from '#web/test/draft-samples.ts'
+import { saveDraft } from '#web/test/draft-samples.ts'
 import { eventStream } from '#web/test/event-stream.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription } from '#web/test/people-samples.ts'
@@ -543,7 +543,7 @@ describe('the author', () => {
   })
 
   test('answers by a letter to that person, whoever the draft was for', async () => {
-    keepDraft(author.id, {
+    saveDraft(author.id, {
       ...{ title: 'Commencée', content: '', day: '2099-01-01', time: '' },
       recipients: [
         { email: 'autre@exemple.be', name: '' },

@@ -17,7 +17,7 @@ import { listReactions } from '#contract/reactions.ts'
 import { listReceived } from '#contract/received.ts'
 import { getRevelation, listRevelations, recordView } from '#contract/revelations.ts'
 import { OFFLINE_DATABASE } from '#web/features/offline-letters/offline-database.ts'
-import { keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { persistDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { setReachable } from '#web/lib/online.ts'
 import { openedHere } from '#web/lib/reader-marks.ts'
 import { KNOWN_USER_KEY } from '#web/lib/session-token.ts'
@@ -116,14 +116,14 @@ function read(
   })
 }
 
-async function keepLetter(person: UserEvent) {
+async function storeLetter(person: UserEvent) {
   await person.click(await screen.findByRole('button', { name: 'Lire sans réseau' }))
   expect(await screen.findByText(/^Elle se lit ici sans réseau/)).toBeTruthy()
 }
 
-async function keep() {
+async function readAndStore() {
   const person = read('there')
-  await keepLetter(person)
+  await storeLetter(person)
   return person
 }
 
@@ -145,7 +145,7 @@ async function rawRecords(): Promise<unknown[]> {
 
 describe('a letter that is read without a network', () => {
   test('is kept whole and unreadable, and shown with its picture where no server answers', async () => {
-    await keep()
+    await readAndStore()
     const records = await rawRecords()
     expect(records).toHaveLength(2)
     const bytes = records
@@ -185,7 +185,7 @@ describe('a letter that is read without a network', () => {
   })
 
   test('is the server’s again once it can be reached, and the copy is not said to be one', async () => {
-    await keep()
+    await readAndStore()
     cleanup()
     read('unreachable')
     expect(await screen.findByText('Vous lisez la copie gardée sur cet appareil')).toBeTruthy()
@@ -197,27 +197,27 @@ describe('a letter that is read without a network', () => {
   })
 
   test('goes at the next contact once it may not be read any more, and when its reader says so', async () => {
-    await keep()
+    await readAndStore()
     cleanup()
     read('gone')
     expect(await screen.findByText('Rien à cette adresse')).toBeTruthy()
     await waitFor(async () => expect(await rawRecords()).toHaveLength(1))
     cleanup()
-    const person = await keep()
+    const person = await readAndStore()
     await person.click(screen.getByRole('button', { name: 'Ne plus la garder hors ligne' }))
     expect(await screen.findByRole('button', { name: 'Lire sans réseau' })).toBeTruthy()
     expect(await rawRecords()).toHaveLength(1)
   })
 
   test('goes whole with whoever signs out', async () => {
-    const person = await keep()
+    const person = await readAndStore()
     await person.click(screen.getAllByRole('button', { name: /Déconnexion/ })[0] as HTMLElement)
     await waitFor(async () => expect(await rawRecords()).toEqual([]))
     expect(JSON.stringify(localStorage)).not.toContain('offline')
   })
 
   test('goes with a session that ends by itself', async () => {
-    await keep()
+    await readAndStore()
     cleanup()
     read('there')
     fakeServer.use(answer(verifyToken, refusal('unauthenticated')))
@@ -231,7 +231,7 @@ describe('a letter that is read without a network', () => {
     expect(await screen.findByText(CONTENT)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Lire sans réseau' })).toBeNull()
     await person.click(await screen.findByRole('button', { name: 'Oui, la garder ici' }))
-    await keepLetter(person)
+    await storeLetter(person)
     cleanup()
     sessionStorage.clear()
     read('unreachable', { user: false })
@@ -264,7 +264,7 @@ describe('an album', () => {
       }),
     )
     expect(await screen.findByRole('link', { name: /^Photo 3 sur 3/ })).toBeTruthy()
-    await keepLetter(person)
+    await storeLetter(person)
     expect(fetched.toSorted()).toEqual([
       'mobile_dune.webp',
       'mobile_plage.webp',
@@ -301,15 +301,15 @@ describe('a letter that finds no room on the device', () => {
 })
 
 describe('a copy that was kept by a link', () => {
-  async function keepByLink() {
+  async function storeByLink() {
     comeByLink()
-    keepDeliveryKey(letter().id)
-    await keepLetter(read('there', { user: false }))
+    persistDeliveryKey(letter().id)
+    await storeLetter(read('there', { user: false }))
     cleanup()
   }
 
   test('goes too when whoever signed in meanwhile may not read it any more', async () => {
-    await keepByLink()
+    await storeByLink()
     localStorage.setItem(KNOWN_USER_KEY, JSON.stringify(aUser()))
     read('gone')
     expect(await screen.findByText('Rien à cette adresse')).toBeTruthy()
@@ -317,14 +317,14 @@ describe('a copy that was kept by a link', () => {
   })
 
   test('is said to be the copy to whoever signed in meanwhile', async () => {
-    await keepByLink()
+    await storeByLink()
     read('unreachable')
     expect(await screen.findByText(CONTENT)).toBeTruthy()
     expect(await screen.findByText('Vous lisez la copie gardée sur cet appareil')).toBeTruthy()
   })
 
   test('goes at the next contact, on whatever page that is', async () => {
-    await keepByLink()
+    await storeByLink()
     vi.setSystemTime(Date.now() + 61 * 60_000)
     onTestFinished(() => void vi.useRealTimers())
     read('gone', { path: '/legal', user: false })

@@ -18,7 +18,7 @@ interface WaitingLetterProps {
   revelation: Revelation
   onBreak: () => void
   tellsAuthor: boolean
-  onTellsAuthorChange: (tells: boolean) => void
+  onTellsAuthorChange: (tellsAuthor: boolean) => void
 }
 
 /** The letter that its reader has not opened yet, however late: sealed, with its seal under the thumb. */
@@ -87,13 +87,13 @@ export function WaitingLetter({
   )
 }
 
-interface TellAuthorProps {
+interface InformAuthorProps {
   authorPseudo: string
-  onAnswer: (tells: boolean) => void
+  onAnswer: (tellsAuthor: boolean) => void
 }
 
 /** For the addressee who saw the letter open by itself: the author is told by this act alone. */
-export function TellAuthor({ authorPseudo, onAnswer }: TellAuthorProps) {
+export function InformAuthor({ authorPseudo, onAnswer }: InformAuthorProps) {
   return (
     <section
       aria-labelledby="tell-author"

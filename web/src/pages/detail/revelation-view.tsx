@@ -22,7 +22,7 @@ import { DetailFooter } from './detail-footer.tsx'
 import { KeepsakeRow } from './keepsake-row.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
 import { NamedPart } from './named-part.tsx'
-import { OpeningEnvelope, TellAuthor, WaitingLetter } from './own-opening.tsx'
+import { OpeningEnvelope, InformAuthor, WaitingLetter } from './own-opening.tsx'
 import { SealedEnvelope } from './sealed-envelope.tsx'
 import { SkyPicture } from './sky-picture.tsx'
 
@@ -131,8 +131,8 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
               sound={sound}
             />
           )}
-          {opening.asksToTell && (
-            <TellAuthor authorPseudo={revelation.author_pseudo} onAnswer={opening.answerToTell} />
+          {opening.isChoicePending && (
+            <InformAuthor authorPseudo={revelation.author_pseudo} onAnswer={opening.recordChoice} />
           )}
           {hasReplies(revelation, isRevealed) && (
             <Suspense>

@@ -83,15 +83,15 @@ interface ForgetButtonProps {
 }
 
 function ForgetButton({ title, onForget }: ForgetButtonProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <>
-      <Button variant="ghost" className="-mx-4" onClick={() => setAsking(true)}>
+      <Button variant="ghost" className="-mx-4" onClick={() => setConfirming(true)}>
         Oublier<span className="sr-only"> {title} sur cet appareil</span>
       </Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={`Oublier ${title} sur cet appareil\u202F?`}
         description="Elle ne s’ouvrira plus ici sans le lien de son e-mail, qui reste valable."
         confirmLabel="Oublier"

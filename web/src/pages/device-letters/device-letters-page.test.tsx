@@ -4,8 +4,8 @@ import { logout, register } from '#contract/auth.ts'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { listReceived } from '#contract/received.ts'
 import { getRevelation, listRevelations, type Revelation } from '#contract/revelations.ts'
-import { hasDeliveryKey, keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
-import { keptHere, openedHere } from '#web/lib/reader-marks.ts'
+import { hasDeliveryKey, persistDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { replyDeferredHere, openedHere } from '#web/lib/reader-marks.ts'
 import { storedReplyDraft } from '#web/lib/reply-drafts.ts'
 import { findReplyVoice, storeReplyVoice } from '#web/lib/reply-voice-store.ts'
 import { REPLY_VOICES_DATABASE } from '#web/lib/reply-voices-database.ts'
@@ -30,10 +30,10 @@ const SECRET = 'La clé est sous le pot de géraniums.'
 const keyOf = (id: string) => `cle-de-${id}-1234567890`
 
 /** A device in another tab, from a bookmark, days later. */
-function keep(ids: string[]) {
+function storeKeys(ids: string[]) {
   for (const id of ids) {
     storeDeliveryKey(id, keyOf(id))
-    keepDeliveryKey(id)
+    persistDeliveryKey(id)
   }
   sessionStorage.clear()
 }
@@ -41,7 +41,7 @@ function keep(ids: string[]) {
 type Answer = Revelation | ReturnType<typeof refusal>
 
 function open(letters: Record<string, Answer>, options: { user?: ReturnType<typeof aUser> } = {}) {
-  keep(Object.keys(letters))
+  storeKeys(Object.keys(letters))
   return renderPage('/mes-lettres', {
     ...options,
     api: [
@@ -85,7 +85,7 @@ describe('the letters of this device', () => {
   })
 
   test('are forgotten one by one, after a question, or all together', async () => {
-    keptHere.add('a')
+    replyDeferredHere.add('a')
     const user = open({
       a: openLetter('a', 'Un'),
       b: openLetter('b', 'Deux'),
@@ -101,7 +101,7 @@ describe('the letters of this device', () => {
     )
     await waitFor(() => expect(screen.queryByText('Un')).toBeNull())
     expect(hasDeliveryKey('a')).toBe(false)
-    expect(keptHere.has('a')).toBe(false)
+    expect(replyDeferredHere.has('a')).toBe(false)
     await user.click(screen.getByRole('button', { name: 'Tout oublier sur cet appareil' }))
     await user.click(await screen.findByRole('button', { name: 'Tout oublier' }))
     expect(await screen.findByText('Aucune lettre sur cet appareil')).toBeTruthy()
@@ -170,12 +170,12 @@ describe('the letters of this device', () => {
 
   test('go with whoever signs out, and what was said of them', async () => {
     openedHere.add('a')
-    keptHere.add('a')
+    replyDeferredHere.add('a')
     const user = open({ a: openLetter('a', 'Un') }, { user: aUser() })
     expect(await screen.findByRole('heading', { name: 'Un' })).toBeTruthy()
     await user.click(screen.getAllByRole('button', { name: /Déconnexion/ })[0] as HTMLElement)
     await waitFor(() => expect(hasDeliveryKey('a')).toBe(false))
-    await waitFor(() => expect(openedHere.has('a') || keptHere.has('a')).toBe(false))
+    await waitFor(() => expect(openedHere.has('a') || replyDeferredHere.has('a')).toBe(false))
     expect(JSON.stringify(localStorage)).not.toContain('letters')
   })
 })

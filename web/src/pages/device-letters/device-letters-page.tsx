@@ -4,7 +4,7 @@ import { useSession } from '#web/features/auth/session.tsx'
 import { useForgetLinks } from '#web/features/received/forget-links.ts'
 import { JoinOffer } from '#web/features/received/join-offer.tsx'
 import { LetterGrid } from '#web/features/received/letter-grid.tsx'
-import { useKeptLetters } from '#web/lib/delivery-key.ts'
+import { useDeviceLetters } from '#web/lib/delivery-key.ts'
 import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import UnlitKeyhole from '#web/ui/art/keyhole-unlit.svg?react'
@@ -16,10 +16,10 @@ import { DeviceLetter } from './device-letter.tsx'
 
 /** The letters whose personal links this device keeps, since its reader said that it is theirs. It needs no account. */
 export function DeviceLettersPage() {
-  const ids = useKeptLetters()
+  const ids = useDeviceLetters()
   const { user } = useSession()
   const forget = useForgetLinks()
-  if (ids.length === 0) return <NoneKept />
+  if (ids.length === 0) return <NoDeviceLetters />
   return (
     <div className="container-page pt-6 sm:pt-10">
       <PageHeading>Mes lettres sur cet appareil</PageHeading>
@@ -47,15 +47,15 @@ interface ForgetAllProps {
 }
 
 function ForgetAll({ count, onForget }: ForgetAllProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <>
-      <Button variant="danger" className="mt-6" onClick={() => setAsking(true)}>
+      <Button variant="danger" className="mt-6" onClick={() => setConfirming(true)}>
         Tout oublier sur cet appareil
       </Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={`Oublier ces ${counted(count, 'lettre', 'lettres')} sur cet appareil\u202F?`}
         description="Elles ne s’ouvriront plus ici sans le lien de leur e-mail, qui reste valable."
         confirmLabel="Tout oublier"
@@ -88,7 +88,7 @@ function WithAccount() {
   )
 }
 
-function NoneKept() {
+function NoDeviceLetters() {
   const { user } = useSession()
   return (
     <EmptyPage

@@ -21,15 +21,15 @@ interface WholeFeedProps extends FeedProps {
   /** Between the counts and the cards. */
   memories?: ReactNode
   /** What comes with the cards is not known yet: their skeleton stays. */
-  isHeld?: boolean
+  isPending?: boolean
 }
 
-export function Feed({ filters, memories, isHeld, onClear }: WholeFeedProps) {
+export function Feed({ filters, memories, isPending, onClear }: WholeFeedProps) {
   const feed = useInfiniteQuery(revelationsQuery(toQuery(filters)))
   return (
     <RevelationList
       list={feed}
-      isOtherList={isHeld}
+      isOtherList={isPending}
       countsSkeleton={<UnderSearch />}
       failureTitle="Les révélations n’ont pas pu être chargées"
       failureClassName="mt-6"

@@ -49,7 +49,7 @@ function Home() {
         </h2>
         <FeedFilters filters={filters} onChange={setFilters} />
         {user ? (
-          <Suspense fallback={<Feed {...feed} isHeld />}>
+          <Suspense fallback={<Feed {...feed} isPending />}>
             <OwnFeed {...feed} />
           </Suspense>
         ) : (

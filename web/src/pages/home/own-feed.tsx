@@ -6,5 +6,5 @@ import { OnThisDay } from './on-this-day.tsx'
 /** The feed of whoever is signed in: it comes with what opened on this day, which would move its cards if it came later. */
 export function OwnFeed(props: FeedProps) {
   const { data = [], isFetched } = useQuery(anniversariesQuery)
-  return <Feed {...props} isHeld={!isFetched} memories={<OnThisDay anniversaries={data} />} />
+  return <Feed {...props} isPending={!isFetched} memories={<OnThisDay anniversaries={data} />} />
 }

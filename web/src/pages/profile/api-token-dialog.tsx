@@ -35,7 +35,7 @@ export function ApiTokenDialog({ email, onClose, returnTo }: ApiTokenDialogProps
       open
       // The answer under way is the only one that has the token.
       onOpenChange={() => !create.isPending && onClose()}
-      isHeld={data !== undefined}
+      isPersistent={data !== undefined}
       returnTo={returnTo}
       title={data ? `«\u202F${data.api_token.name}\u202F»` : 'Créer un jeton'}
       footer={

@@ -92,7 +92,7 @@ export function ApiTokensPanel({ email }: { email: string }) {
 
 function TokenList({ tokens }: { tokens: readonly ApiToken[] }) {
   const revoke = useRevokeApiToken()
-  const [asked, setAsked] = useState<ApiToken>()
+  const [toRevoke, setToRevoke] = useState<ApiToken>()
   const list = useRef<HTMLUListElement>(null)
   return (
     <>
@@ -109,7 +109,7 @@ function TokenList({ tokens }: { tokens: readonly ApiToken[] }) {
               aria-label={`Révoquer ${token.name}`}
               onClick={() => {
                 revoke.reset()
-                setAsked(token)
+                setToRevoke(token)
               }}
             >
               Révoquer
@@ -117,16 +117,16 @@ function TokenList({ tokens }: { tokens: readonly ApiToken[] }) {
           </li>
         ))}
       </ul>
-      {asked && (
+      {toRevoke && (
         <ConfirmDialog
           open
-          onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
-          title={`Révoquer «\u202F${asked.name}\u202F»\u202F?`}
+          onOpenChange={(isOpen) => !isOpen && setToRevoke(undefined)}
+          title={`Révoquer «\u202F${toRevoke.name}\u202F»\u202F?`}
           description="Le programme qui s’en sert n’entrera plus. Un jeton révoqué ne revient pas."
           confirmLabel="Révoquer"
           busy={revoke.isPending}
           error={revoke.error ? errorSentence(revoke.error, 'Erreur API') : undefined}
-          onConfirm={() => revoke.mutate(asked.id, { onSuccess: () => setAsked(undefined) })}
+          onConfirm={() => revoke.mutate(toRevoke.id, { onSuccess: () => setToRevoke(undefined) })}
           returnTo={() => list.current}
         />
       )}

@@ -45,9 +45,9 @@ function comparisonOf(
   const isRefused = [...found, ...contradictions].some(({ notes }) =>
     notes.some((one) => one.note === note),
   )
-  const isHeld = held.some((one) => one.note === note)
+  const isRemembered = held.some((one) => one.note === note)
   return {
-    outcome: isRefused ? 'contradicted' : isHeld ? 'contained' : 'unanswered',
+    outcome: isRefused ? 'contradicted' : isRemembered ? 'contained' : 'unanswered',
     sizes: { pasted: readCheckpoint(note)?.size ?? 0, compared },
     replacedAt: former?.replacedAt,
     isStored,

@@ -16,7 +16,7 @@ beforeAll(() =>
     import('./proof-page.tsx'),
     import('./compare-with-log.ts'),
     import('./comparisons.tsx'),
-    import('./kept-checkpoints.tsx'),
+    import('./remembered-checkpoints.tsx'),
   ]),
 )
 beforeEach(() => localStorage.clear())

@@ -16,9 +16,9 @@ const Comparisons = lazy(async () => ({
   default: (await import('./comparisons.tsx')).Comparisons,
 }))
 
-// What this browser keeps is read with the code that checks it, and only in a browser.
-const KeptCheckpoints = lazy(async () => ({
-  default: (await import('./kept-checkpoints.tsx')).KeptCheckpoints,
+// What this browser remembers is read with the code that checks it, and only in a browser.
+const RememberedCheckpoints = lazy(async () => ({
+  default: (await import('./remembered-checkpoints.tsx')).RememberedCheckpoints,
 }))
 
 /** The page that compares the checkpoint of a mail with the log of today. */
@@ -82,7 +82,7 @@ export function ProofPage() {
       </Panel>
       {isHydrated && (
         <Suspense>
-          <KeptCheckpoints />
+          <RememberedCheckpoints />
         </Suspense>
       )}
       <Panel

@@ -11,7 +11,7 @@ import {
   unsaveRevelation,
 } from '#contract/received.ts'
 import { getRevelation, openRevelation, recordView } from '#contract/revelations.ts'
-import { hasDeliveryKey, keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { hasDeliveryKey, persistDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import {
@@ -262,15 +262,15 @@ describe('a letter that was joined by its link', () => {
 })
 
 describe('the letters that this device keeps', () => {
-  function keep(...ids: string[]) {
+  function storeKeys(...ids: string[]) {
     for (const id of ids) {
       storeDeliveryKey(id, `cle-de-${id}-1234567890`)
-      keepDeliveryKey(id)
+      persistDeliveryKey(id)
     }
   }
 
   test('join the account at one tap, and say which could not', async () => {
-    keep('a', 'b')
+    storeKeys('a', 'b')
     const saved: [string | undefined, string | null][] = []
     const { person, asked } = open(() => aReceivedPage([]), {
       api: [

@@ -8,7 +8,7 @@ import { LetterCard } from '#web/features/received/letter-card.tsx'
 import { LetterGrid } from '#web/features/received/letter-grid.tsx'
 import { receivedQuery } from '#web/features/received/received.queries.ts'
 import { isUnreachable } from '#web/lib/api-client.ts'
-import { useKeptLetters } from '#web/lib/delivery-key.ts'
+import { useDeviceLetters } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { QueryFailure } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
@@ -92,8 +92,8 @@ function OfflineLetters() {
 }
 
 function DeviceLettersLink() {
-  const isKeeping = useKeptLetters().length > 0
-  if (!isKeeping) return null
+  const hasDeviceLetters = useDeviceLetters().length > 0
+  if (!hasDeviceLetters) return null
   return (
     <p className="mt-8">
       <Link

@@ -137,12 +137,12 @@ function Months({ period, statistics }: MonthsProps) {
   const { totals } = statistics
   const months = inYearsIfMany(statistics.months)
   const seriesOf = (
-    look: Pick<Series, 'label' | 'tone'>,
+    style: Pick<Series, 'label' | 'tone'>,
     figureOf: (figures: Figures) => number,
   ): Series => {
     const values = months.map(figureOf)
     return {
-      ...{ form: 'bars', values, total: figureOf(totals), ...look },
+      ...{ form: 'bars', values, total: figureOf(totals), ...style },
       summary: summaryOf(values, (at) => months[at]?.month ?? ''),
     }
   }

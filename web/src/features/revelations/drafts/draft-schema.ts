@@ -107,7 +107,7 @@ export function wordsOf({ values, suggestedTitle }: StoredDraft): string | undef
 }
 
 /** Whether something was written or chosen that would be missed. One’s own address fills itself in. */
-export function isWorthKeeping(draft: StoredDraft, ownAddress: string): boolean {
+export function isWorthSaving(draft: StoredDraft, ownAddress: string): boolean {
   const others = writtenRecipients(draft.values.recipients).filter(
     ({ email }) => !isSameAddress(email, ownAddress),
   )

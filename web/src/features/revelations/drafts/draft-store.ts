@@ -35,16 +35,16 @@ export async function listDrafts(userId: string): Promise<StoredDraft[]> {
 /** Of a device without databases. */
 async function listOfPage(userId: string): Promise<StoredDraft[]> {
   const former = readFormer(userId)
-  const areKept = former.every((draft) => writeLastWords(userId, draft))
-  if (areKept) eraseFormer(userId)
-  return latestFirst(areKept ? readLastWords(userId) : [...readLastWords(userId), ...former])
+  const areStored = former.every((draft) => writeLastWords(userId, draft))
+  if (areStored) eraseFormer(userId)
+  return latestFirst(areStored ? readLastWords(userId) : [...readLastWords(userId), ...former])
 }
 
 function latestFirst(drafts: StoredDraft[]): StoredDraft[] {
   return drafts.toSorted((one, other) => other.touchedAtMs - one.touchedAtMs)
 }
 
-/** Whether the device has kept it. */
+/** Whether the device has stored it. */
 export async function storeDraft(userId: string, draft: StoredDraft): Promise<boolean> {
   const isWritten = writeLastWords(userId, draft)
   if (!hasDatabases()) return isWritten

@@ -5,7 +5,7 @@ import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { draftFor } from '../revelation-draft.ts'
 import { newDraft, type StoredDraft } from './draft-schema.ts'
 import { eraseDraft, listDrafts, storeDraft } from './draft-store.ts'
-import { createDraftKeeper } from './keep-draft.ts'
+import { createDraftAutosave } from './draft-autosave.ts'
 import { readLastWords, writeLastWords } from './last-words.ts'
 
 const USER = 'user-camille'
@@ -83,54 +83,54 @@ describe('what an earlier version of the site stored', () => {
 })
 
 describe('a letter that is written', () => {
-  function keep(draft: StoredDraft) {
-    const said: string[] = []
-    const keeper = createDraftKeeper({
+  function autosaveOf(draft: StoredDraft) {
+    const states: string[] = []
+    const autosave = createDraftAutosave({
       ...{ userId: USER, ownAddress: OWN, draft, isStored: false },
-      onKeeping: (keeping) => said.push(keeping),
+      onSaveState: (state) => states.push(state),
     })
-    return { keeper, said }
+    return { autosave, states }
   }
 
-  test('is kept at once, and in the database a moment later', async () => {
-    const { keeper, said } = keep(aDraft(''))
-    keeper.update({ values: { ...values, title: 'En route' } })
+  test('is saved at once, and in the database a moment later', async () => {
+    const { autosave, states } = autosaveOf(aDraft(''))
+    autosave.update({ values: { ...values, title: 'En route' } })
     expect(readLastWords(USER)).toMatchObject([{ values: { title: 'En route' } }])
-    keeper.flush()
-    await vi.waitFor(() => expect(said).toEqual(['kept']))
+    autosave.flush()
+    await vi.waitFor(() => expect(states).toEqual(['saved']))
     expect(readLastWords(USER)).toEqual([])
     expect(await titles()).toEqual(['En route'])
   })
 
   test('in which nothing is written leaves nothing, one’s own address is nothing', async () => {
-    const { keeper, said } = keep(aDraft('Un mot'))
-    keeper.update({ values: { ...values, title: 'Un mot' } })
-    keeper.flush()
-    await vi.waitFor(() => expect(said).toEqual(['kept']))
-    keeper.update({ values: { ...values, recipients: [{ email: OWN.toUpperCase(), name: '' }] } })
-    keeper.flush()
-    await vi.waitFor(() => expect(said).toEqual(['kept', 'nothing']))
+    const { autosave, states } = autosaveOf(aDraft('Un mot'))
+    autosave.update({ values: { ...values, title: 'Un mot' } })
+    autosave.flush()
+    await vi.waitFor(() => expect(states).toEqual(['saved']))
+    autosave.update({ values: { ...values, recipients: [{ email: OWN.toUpperCase(), name: '' }] } })
+    autosave.flush()
+    await vi.waitFor(() => expect(states).toEqual(['saved', 'nothing']))
     expect(await titles()).toEqual([])
   })
 
-  test('says that a device without room keeps nothing', async () => {
-    const { keeper, said } = keep(aDraft(''))
+  test('says that a device without room saves nothing', async () => {
+    const { autosave, states } = autosaveOf(aDraft(''))
     const full = () => {
       throw new DOMException('Full', 'QuotaExceededError')
     }
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(full)
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(full)
-    keeper.update({ values: { ...values, title: 'En route' } })
-    keeper.flush()
-    await vi.waitFor(() => expect(said).toEqual(['full']))
+    autosave.update({ values: { ...values, title: 'En route' } })
+    autosave.flush()
+    await vi.waitFor(() => expect(states).toEqual(['full']))
   })
 
   test('that is sealed is forgotten, whatever comes after', async () => {
-    const { keeper } = keep(aDraft(''))
-    keeper.update({ values: { ...values, title: 'Scellée' } })
-    await keeper.forget({ areFilesUsed: true })
-    keeper.update({ key: 'trop tard' })
-    keeper.flush()
+    const { autosave } = autosaveOf(aDraft(''))
+    autosave.update({ values: { ...values, title: 'Scellée' } })
+    await autosave.forget({ areFilesUsed: true })
+    autosave.update({ key: 'trop tard' })
+    autosave.flush()
     expect([await titles(), readLastWords(USER)]).toEqual([[], []])
   })
 })

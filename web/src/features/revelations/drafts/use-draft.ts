@@ -4,7 +4,7 @@ import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { releaseUploadsOfLostDrafts } from '#web/features/uploads/draft-uploads.ts'
 import type { Release } from '#web/lib/tabs.ts'
 import { type DraftWish, draftFor, isWished, type RevelationDraft } from '../revelation-draft.ts'
-import { isWorthKeeping, newDraft, type StoredDraft } from './draft-schema.ts'
+import { isWorthSaving, newDraft, type StoredDraft } from './draft-schema.ts'
 import {
   draftsBroadcast,
   eraseDraft,
@@ -13,7 +13,7 @@ import {
   lockDraft,
 } from './draft-store.ts'
 import { hasDatabases } from './drafts-database.ts'
-import { createDraftKeeper, type DraftKeeper, type Keeping } from './keep-draft.ts'
+import { createDraftAutosave, type DraftAutosave, type SaveState } from './draft-autosave.ts'
 
 export interface OpenedDraft {
   draft: StoredDraft
@@ -40,26 +40,26 @@ interface OpenOptions {
 export function useOpenDraft({ id, ...options }: OpenOptions) {
   const { id: userId, email } = useSignedInUser()
   const [opening, setOpening] = useState<Opening>({ phase: 'opening' })
-  const held = useRef<{ id: string; release: Release }>(undefined)
+  const locked = useRef<{ id: string; release: Release }>(undefined)
   const release = () => {
-    void held.current?.release()
-    held.current = undefined
+    void locked.current?.release()
+    locked.current = undefined
   }
-  const hold = async (wanted: string, steal = false) => {
+  const lock = async (wanted: string, steal = false) => {
     const freed = await lockDraft(wanted, {
       steal,
       onLost: () => {
-        held.current = undefined
+        locked.current = undefined
         setOpening({ phase: 'elsewhere', id: wanted })
       },
     })
-    if (freed) held.current = { id: wanted, release: freed }
+    if (freed) locked.current = { id: wanted, release: freed }
     return freed !== undefined
   }
 
   const open = useEffectEvent(async (wanted: string | undefined, isOver: () => boolean) => {
     // The address has come to name what is open.
-    if (wanted !== undefined && held.current?.id === wanted) return
+    if (wanted !== undefined && locked.current?.id === wanted) return
     release()
     setOpening({ phase: 'opening' })
     const { wish, timeZone, resumesLast, onOpen } = options
@@ -68,14 +68,14 @@ export function useOpenDraft({ id, ...options }: OpenOptions) {
     if (isOver()) return
     const last = drafts.find(
       (draft) =>
-        isWorthKeeping(draft, email) && !elsewhere.has(draft.id) && isWished(draft.values, wish),
+        isWorthSaving(draft, email) && !elsewhere.has(draft.id) && isWished(draft.values, wish),
     )
     const found =
       wanted === undefined ? resumesLast && last : drafts.find(({ id: known }) => known === wanted)
     const draft = found || fresh
-    const isHeld = await hold(draft.id)
+    const isLocked = await lock(draft.id)
     if (isOver()) return release()
-    if (!isHeld) return setOpening({ phase: 'elsewhere', id: draft.id })
+    if (!isLocked) return setOpening({ phase: 'elsewhere', id: draft.id })
     setOpening({ phase: 'open', draft, isRestored: draft !== fresh })
     onOpen(draft)
   })
@@ -91,9 +91,9 @@ export function useOpenDraft({ id, ...options }: OpenOptions) {
 
   return {
     opening,
-    /** Takes it from the other tab, with the words of there. */
-    takeOver: async (wanted: string) => {
-      await hold(wanted, true)
+    /** Claims it from the other tab, with the words of there. */
+    claim: async (wanted: string) => {
+      await lock(wanted, true)
       const draft = (await listDrafts(userId)).find((one) => one.id === wanted)
       if (!draft) return
       setOpening({ phase: 'open', draft, isRestored: true })
@@ -102,42 +102,42 @@ export function useOpenDraft({ id, ...options }: OpenOptions) {
   }
 }
 
-interface KeptDraft extends Omit<DraftKeeper, 'flush' | 'stop'> {
-  keeping: Keeping
+interface AutosavedDraft extends Omit<DraftAutosave, 'flush' | 'stop'> {
+  saveState: SaveState
 }
 
-/** Keeps what the form has, and what else is said of the letter. */
-export function useKeptDraft(
+/** Saves what the form has, and what else is said of the letter. */
+export function useDraftAutosave(
   { draft, isRestored }: OpenedDraft,
   form: UseFormReturn<RevelationDraft>,
-): KeptDraft {
+): AutosavedDraft {
   const { id: userId, email } = useSignedInUser()
-  const [keeping, setKeeping] = useState<Keeping>(isRestored ? 'kept' : 'nothing')
-  const [keeper] = useState(() =>
-    createDraftKeeper({
+  const [saveState, setSaveState] = useState<SaveState>(isRestored ? 'saved' : 'nothing')
+  const [autosave] = useState(() =>
+    createDraftAutosave({
       userId,
       ownAddress: email,
       draft,
       isStored: isRestored,
-      onKeeping: setKeeping,
+      onSaveState: setSaveState,
     }),
   )
   useEffect(() => {
     const stop = form.subscribe({
       formState: { values: true },
-      callback: () => keeper.update({ values: form.getValues() }),
+      callback: () => autosave.update({ values: form.getValues() }),
     })
-    const onHidden = () => document.visibilityState === 'hidden' && keeper.flush()
-    window.addEventListener('pagehide', keeper.flush)
+    const onHidden = () => document.visibilityState === 'hidden' && autosave.flush()
+    window.addEventListener('pagehide', autosave.flush)
     document.addEventListener('visibilitychange', onHidden)
     return () => {
       stop()
-      window.removeEventListener('pagehide', keeper.flush)
+      window.removeEventListener('pagehide', autosave.flush)
       document.removeEventListener('visibilitychange', onHidden)
-      keeper.flush()
+      autosave.flush()
     }
-  }, [form, keeper])
-  return { ...keeper, keeping }
+  }, [form, autosave])
+  return { ...autosave, saveState }
 }
 
 /** The drafts that are not open here, the latest first. Nothing is left of those in which nothing was written. */
@@ -149,9 +149,9 @@ export function useOtherDrafts(openId: string) {
     const read = async () => {
       const [all, open] = await Promise.all([listDrafts(userId), listOpenDrafts()])
       const others = all.filter(({ id }) => id !== openId)
-      if (!isOver) setDrafts(others.filter((draft) => isWorthKeeping(draft, email)))
+      if (!isOver) setDrafts(others.filter((draft) => isWorthSaving(draft, email)))
       for (const draft of others) {
-        if (isWorthKeeping(draft, email) || open.has(draft.id)) continue
+        if (isWorthSaving(draft, email) || open.has(draft.id)) continue
         await eraseDraft(userId, draft.id)
       }
       const living = [openId, ...open, ...all.map(({ id }) => id)]

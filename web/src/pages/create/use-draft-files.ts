@@ -5,20 +5,20 @@ import { listDraftUploads } from '#web/features/uploads/draft-uploads.ts'
 import { uploadsBroadcast } from '#web/features/uploads/uploads-store.ts'
 
 /** Whether this device has a copy of each file of the draft. */
-export type KeptFiles = 'none' | 'kept' | 'copying' | 'too large'
+export type DraftFilesState = 'none' | 'stored' | 'copying' | 'too large'
 
-export function useKeptFiles(draftId: string): KeptFiles {
+export function useDraftFiles(draftId: string): DraftFilesState {
   const { id: userId } = useSignedInUser()
-  const [kept, setKept] = useState<KeptFiles>('none')
+  const [state, setState] = useState<DraftFilesState>('none')
   useEffect(() => {
     if (!hasDatabases()) return
     let isOver = false
     const read = async () => {
       const uploads = await listDraftUploads(userId, draftId).catch(() => [])
       if (isOver) return
-      if (uploads.length === 0) setKept('none')
-      else if (uploads.every(({ hasFile }) => hasFile)) setKept('kept')
-      else setKept(uploads.some(({ isTooLarge }) => isTooLarge) ? 'too large' : 'copying')
+      if (uploads.length === 0) setState('none')
+      else if (uploads.every(({ hasFile }) => hasFile)) setState('stored')
+      else setState(uploads.some(({ isTooLarge }) => isTooLarge) ? 'too large' : 'copying')
     }
     void read()
     const stop = uploadsBroadcast.listen(() => void read())
@@ -27,5 +27,5 @@ export function useKeptFiles(draftId: string): KeptFiles {
       stop()
     }
   }, [userId, draftId])
-  return kept
+  return state
 }

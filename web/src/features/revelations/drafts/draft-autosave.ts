@@ -1,22 +1,22 @@
-import { isWorthKeeping, type StoredDraft } from './draft-schema.ts'
+import { isWorthSaving, type StoredDraft } from './draft-schema.ts'
 import { eraseDraft, storeDraft } from './draft-store.ts'
 import { eraseLastWords, writeLastWords } from './last-words.ts'
 
 const QUIET_MS = 400
 
-/** `kept`: on this device. `full`: the device has no room. */
-export type Keeping = 'nothing' | 'kept' | 'full'
+/** `saved`: on this device. `full`: the device has no room. */
+export type SaveState = 'nothing' | 'saved' | 'full'
 
-interface KeeperOptions {
+interface AutosaveOptions {
   userId: string
   ownAddress: string
   /** As it was opened. */
   draft: StoredDraft
   isStored: boolean
-  onKeeping: (keeping: Keeping) => void
+  onSaveState: (state: SaveState) => void
 }
 
-export interface DraftKeeper {
+export interface DraftAutosave {
   now: () => StoredDraft
   update: (changes: Partial<StoredDraft>) => void
   /** Stores what has not been stored yet. */
@@ -27,26 +27,26 @@ export interface DraftKeeper {
   stop: () => void
 }
 
-/** Keeps a letter on this device while it is written: the words at once, the rest a moment after each change. */
-export function createDraftKeeper(options: KeeperOptions): DraftKeeper {
-  const { userId, ownAddress, onKeeping } = options
+/** Saves a letter on this device while it is written: the words at once, the rest a moment after each change. */
+export function createDraftAutosave(options: AutosaveOptions): DraftAutosave {
+  const { userId, ownAddress, onSaveState } = options
   let draft = options.draft
   let isStored = options.isStored
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const isKept = () => draft.step !== 'whom' || isWorthKeeping(draft, ownAddress)
+  const isToBeSaved = () => draft.step !== 'whom' || isWorthSaving(draft, ownAddress)
   const store = async () => {
     timer = undefined
     if (isOver) return
-    if (!isKept()) {
+    if (!isToBeSaved()) {
       if (isStored) await eraseDraft(userId, draft.id)
       isStored = false
-      return onKeeping('nothing')
+      return onSaveState('nothing')
     }
     const hasRoom = await storeDraft(userId, draft)
     isStored = true
-    if (!isOver) onKeeping(hasRoom ? 'kept' : 'full')
+    if (!isOver) onSaveState(hasRoom ? 'saved' : 'full')
   }
   const flush = () => {
     if (timer === undefined) return
@@ -64,7 +64,7 @@ export function createDraftKeeper(options: KeeperOptions): DraftKeeper {
       if (isOver) return
       // Never the same instant twice: the later one must win.
       draft = { ...draft, ...changes, touchedAtMs: Math.max(Date.now(), draft.touchedAtMs + 1) }
-      if (isKept()) writeLastWords(userId, draft)
+      if (isToBeSaved()) writeLastWords(userId, draft)
       else eraseLastWords(userId, draft.id)
       clearTimeout(timer)
       timer = setTimeout(() => void store(), QUIET_MS)

@@ -13,17 +13,17 @@ import { classNames } from './class-names.ts'
 /** Shorter is a tap, which does it in one step: for hands that tremble. */
 const TAP_MS = 400
 
-interface HoldButtonProps {
-  holdMs: number
+interface LongPressButtonProps {
+  longPressMs: number
   label: string
   /** The id of what is to be known before. */
   describedBy: string | undefined
   /** Once for each press: held to its end, else by a tap, Enter or Space. */
   onDone: () => void
-  /** It was let go too early. */
+  /** It was released too early. */
   onRelease: () => void
   /** What a finger on it moves meanwhile. */
-  onHoldChange?: (isHeld: boolean) => void
+  onPressChange?: (isPressed: boolean) => void
   /** It does nothing now, and keeps the focus. */
   isBlocked?: boolean
   isBusy?: boolean
@@ -32,21 +32,21 @@ interface HoldButtonProps {
   children: ReactNode
 }
 
-/** Does something grave under a finger that holds it, while a ring fills; or by a tap, Enter or Space. */
-export function HoldButton({
-  holdMs,
+/** Does something grave under a long press, while a ring fills; or by a tap, Enter or Space. */
+export function LongPressButton({
+  longPressMs,
   label,
   describedBy,
   onDone,
   onRelease,
-  onHoldChange,
+  onPressChange,
   isBlocked = false,
   isBusy = false,
   className,
   children,
-}: HoldButtonProps) {
-  const [isHeld, setHeld] = useState(false)
-  const heldSince = useRef(0)
+}: LongPressButtonProps) {
+  const [isPressed, setPressed] = useState(false)
+  const pressedAtMs = useRef(0)
   const wasLong = useRef(false)
   const isDone = useRef(false)
   const finish = useEffectEvent(() => {
@@ -56,33 +56,33 @@ export function HoldButton({
     onDone()
   })
   useEffect(() => {
-    if (!isHeld) return
-    const timer = setTimeout(() => finish(), holdMs)
+    if (!isPressed) return
+    const timer = setTimeout(() => finish(), longPressMs)
     return () => clearTimeout(timer)
-  }, [isHeld, holdMs])
+  }, [isPressed, longPressMs])
 
   function change(next: boolean) {
-    if (next === isHeld) return
-    setHeld(next)
-    onHoldChange?.(next)
+    if (next === isPressed) return
+    setPressed(next)
+    onPressChange?.(next)
   }
 
-  function hold({ button, timeStamp }: PointerEvent) {
+  function press({ button, timeStamp }: PointerEvent) {
     if (button !== 0 || isBlocked || isBusy) return
-    heldSince.current = timeStamp
+    pressedAtMs.current = timeStamp
     wasLong.current = false
     isDone.current = false
     change(true)
   }
 
   function release({ timeStamp }: PointerEvent) {
-    if (!isHeld) return
+    if (!isPressed) return
     change(false)
-    const heldMs = timeStamp - heldSince.current
-    wasLong.current = heldMs >= TAP_MS
+    const pressedMs = timeStamp - pressedAtMs.current
+    wasLong.current = pressedMs >= TAP_MS
     if (isDone.current) return
     // The timer of a slow page comes late.
-    if (heldMs >= holdMs) {
+    if (pressedMs >= longPressMs) {
       isDone.current = true
       onDone()
     } else if (wasLong.current) onRelease()
@@ -104,9 +104,9 @@ export function HoldButton({
       // Not `disabled`: a browser takes the focus from what is, and nobody gives it back.
       aria-disabled={isBlocked || isBusy || undefined}
       aria-busy={isBusy || undefined}
-      style={{ '--hold-ms': `${holdMs}ms` } as CSSProperties}
-      className={classNames('hold-button rounded-full', isHeld && 'is-held', className)}
-      onPointerDown={hold}
+      style={{ '--hold-ms': `${longPressMs}ms` } as CSSProperties}
+      className={classNames('hold-button rounded-full', isPressed && 'is-held', className)}
+      onPointerDown={press}
       onPointerUp={release}
       onPointerCancel={() => change(false)}
       onPointerLeave={() => change(false)}

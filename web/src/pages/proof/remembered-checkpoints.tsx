@@ -8,7 +8,7 @@ import { formatProvedInstant } from '#web/features/proofs/proved-instant.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
 /** What this browser holds against the log, and what it saw of it that cannot be true. */
-export function KeptCheckpoints() {
+export function RememberedCheckpoints() {
   const memory = loadMemory(new Date())
   const logs = Object.keys(memory.logs).map((origin) => ({
     origin,
@@ -31,10 +31,10 @@ export function KeptCheckpoints() {
             ))}
             <ul className="flex flex-col gap-3 border-line border-l-2 pl-4">
               {held.map((one) => (
-                <KeptCheckpoint key={one.note} held={one} isLinked />
+                <RememberedCheckpoint key={one.note} remembered={one} isLinked />
               ))}
               {unproven.map((one) => (
-                <KeptCheckpoint key={one.note} held={one} isLinked={false} />
+                <RememberedCheckpoint key={one.note} remembered={one} isLinked={false} />
               ))}
             </ul>
           </section>
@@ -46,8 +46,13 @@ export function KeptCheckpoints() {
 
 const SOURCES = { met: 'rencontré sur une page', mailed: 'collé ici' } as const
 
-function KeptCheckpoint({ held, isLinked }: { held: Held; isLinked: boolean }) {
-  const { note, source, since } = held
+interface RememberedCheckpointProps {
+  remembered: Held
+  isLinked: boolean
+}
+
+function RememberedCheckpoint({ remembered, isLinked }: RememberedCheckpointProps) {
+  const { note, source, since } = remembered
   const checkpoint = readCheckpoint(note)
   if (!checkpoint) return null
   const { size, dated } = checkpoint

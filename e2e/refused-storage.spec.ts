@@ -4,7 +4,7 @@ import { linkIn, mailTo } from './mails.ts'
 import { breakSeal } from './moments.ts'
 import { newPseudo, openBeside, sealThrough, signIn } from './people.ts'
 
-test('a letter opens from its mail in a browser that stores nothing @phone', async ({
+test('a letter opens in a browser that stores nothing, which promises to keep nothing @phone', async ({
   page,
   context,
 }) => {
@@ -26,4 +26,8 @@ test('a letter opens from its mail in a browser that stores nothing @phone', asy
   await page.goto(linkIn(await mailTo(email, /lettre .*s’est ouverte/), '/revelation/'))
   await breakSeal(page)
   await expect(page.getByText('Des mots que personne ne lit encore.')).toBeVisible()
+  await page.getByRole('button', { name: 'Oui, la garder ici' }).click()
+  await expect(page.getByText('Rien n’est gardé sur cet appareil')).toBeVisible()
+  await page.goto('/login')
+  await expect(page.getByText(/Ce navigateur n’enregistre rien/)).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
+import { isStorageTemporary } from './memory-storage.ts'
 import { readToken } from './session-token.ts'
 import { removeStored } from './storage.ts'
 
@@ -85,6 +86,7 @@ export function isReadersDevice(revelationId: string): boolean {
 /** Remembers the key of this tab on the device, for every tab; false where the device stores nothing. */
 export function persistDeliveryKey(revelationId: string): boolean {
   const key = keyOf(revelationId)
+  if (isStorageTemporary()) return false
   try {
     if (key !== null) localStorage.setItem(PREFIX + revelationId, key)
   } catch {

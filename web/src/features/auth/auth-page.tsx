@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useHydrated } from '#web/lib/hooks.ts'
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 
@@ -28,6 +31,17 @@ export function AuthPage({ title, intro, children, aside }: AuthPageProps) {
         <div className="mt-6 border-line border-t pt-4 text-center text-ink-soft">{aside}</div>
       </div>
     </div>
+  )
+}
+
+/** To be read before one signs in where nothing is stored: the next page that is loaded knows nobody. */
+export function TemporarySessionNotice() {
+  if (!useHydrated() || !isStorageTemporary()) return null
+  return (
+    <Notice tone="warning" className="mb-5">
+      Ce navigateur n’enregistre rien&#8239;: vous serez déconnecté dès que la page se recharge ou
+      se ferme. Autorisez les cookies de ce site, ou ouvrez-le dans un autre navigateur.
+    </Notice>
   )
 }
 

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router'
 import { loginInputSchema } from '#contract/auth.ts'
 import { useLogin } from '#web/features/auth/auth.queries.ts'
 import { useDoorState, WayOn } from '#web/features/auth/auth-links.tsx'
-import { AuthPage } from '#web/features/auth/auth-page.tsx'
+import { AuthPage, TemporarySessionNotice } from '#web/features/auth/auth-page.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useApiForm } from '#web/lib/forms.ts'
@@ -46,6 +46,7 @@ export function LoginPage() {
           </Notice>
         )
       )}
+      <TemporarySessionNotice />
       <LoginForm />
     </AuthPage>
   )

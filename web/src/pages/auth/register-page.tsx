@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { registerInputSchema } from '#contract/auth.ts'
 import { useRegister } from '#web/features/auth/auth.queries.ts'
 import { useDoorState, WayOn } from '#web/features/auth/auth-links.tsx'
-import { AuthPage } from '#web/features/auth/auth-page.tsx'
+import { AuthPage, TemporarySessionNotice } from '#web/features/auth/auth-page.tsx'
 import {
   confirmationSchema,
   matchesConfirmation,
@@ -47,6 +47,7 @@ export function RegisterPage() {
           sans son lien.
         </Notice>
       )}
+      <TemporarySessionNotice />
       <RegisterForm />
     </AuthPage>
   )

@@ -7,8 +7,9 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
 import type { SaveState } from '#web/features/revelations/drafts/draft-autosave.ts'
+import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -128,7 +129,7 @@ interface SaveStatusProps {
 
 /** That nothing is lost, or what would be. Its place is always there: the button beside never moves. */
 export function SaveStatus({ saveState, files }: SaveStatusProps) {
-  const isAtRisk = saveState === 'full' || files === 'too large'
+  const isAtRisk = saveState === 'refused' || files === 'too large'
   const Icon = isAtRisk ? HardDriveDownload : CircleCheck
   return (
     <p
@@ -149,7 +150,12 @@ export function SaveStatus({ saveState, files }: SaveStatusProps) {
 }
 
 function saveStatusInWords(saveState: SaveState, files: DraftFilesState): string {
-  if (saveState === 'full') return 'Cet appareil n’a plus de place\u202F: ne fermez pas cette page.'
+  if (saveState === 'refused') {
+    const reason = isStorageTemporary()
+      ? 'Ce navigateur n’enregistre rien'
+      : 'Cet appareil n’a plus de place'
+    return `${reason}\u202F: ne fermez pas cette page.`
+  }
   if (files === 'too large') {
     return 'Cet appareil n’a pas la place de garder le fichier\u202F: il faudra le choisir de nouveau si la page se ferme avant la fin.'
   }

@@ -4,8 +4,8 @@ import { eraseLastWords, writeLastWords } from './last-words.ts'
 
 const QUIET_MS = 400
 
-/** `saved`: on this device. `full`: the device has no room. */
-export type SaveState = 'nothing' | 'saved' | 'full'
+/** `saved`: on this device. `refused`: the device has no room, or its browser stores nothing. */
+export type SaveState = 'nothing' | 'saved' | 'refused'
 
 interface AutosaveOptions {
   userId: string
@@ -44,9 +44,9 @@ export function createDraftAutosave(options: AutosaveOptions): DraftAutosave {
       isStored = false
       return onSaveState('nothing')
     }
-    const hasRoom = await storeDraft(userId, draft)
+    const isSaved = await storeDraft(userId, draft)
     isStored = true
-    if (!isOver) onSaveState(hasRoom ? 'saved' : 'full')
+    if (!isOver) onSaveState(isSaved ? 'saved' : 'refused')
   }
   const flush = () => {
     if (timer === undefined) return

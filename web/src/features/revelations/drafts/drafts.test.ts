@@ -1,11 +1,12 @@
 import { deleteDB } from 'idb'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DRAFT_PREFIX, draftsDatabase } from '#web/lib/drafts.ts'
+import { provideStorages } from '#web/lib/memory-storage.ts'
 import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { draftFor } from '../revelation-draft.ts'
+import { createDraftAutosave } from './draft-autosave.ts'
 import { newDraft, type StoredDraft } from './draft-schema.ts'
 import { eraseDraft, listDrafts, storeDraft } from './draft-store.ts'
-import { createDraftAutosave } from './draft-autosave.ts'
 import { readLastWords, writeLastWords } from './last-words.ts'
 
 const USER = 'user-camille'
@@ -122,7 +123,22 @@ describe('a letter that is written', () => {
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(full)
     autosave.update({ values: { ...values, title: 'En route' } })
     autosave.flush()
-    await vi.waitFor(() => expect(states).toEqual(['full']))
+    await vi.waitFor(() => expect(states).toEqual(['refused']))
+  })
+
+  test('says that a browser that stores nothing saves nothing', async () => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError')
+    }
+    const own = Object.getOwnPropertyDescriptor(window, 'localStorage') as PropertyDescriptor
+    onTestFinished(() => void Object.defineProperty(window, 'localStorage', own))
+    Object.defineProperty(window, 'localStorage', { configurable: true, get: refuse })
+    provideStorages()
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(refuse)
+    const { autosave, states } = autosaveOf(aDraft(''))
+    autosave.update({ values: { ...values, title: 'En route' } })
+    autosave.flush()
+    await vi.waitFor(() => expect(states).toEqual(['refused']))
   })
 
   test('that is sealed is forgotten, whatever comes after', async () => {

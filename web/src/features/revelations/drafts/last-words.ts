@@ -1,4 +1,5 @@
 import { DRAFT_PREFIX } from '#web/lib/drafts.ts'
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { parseDraft, type StoredDraft } from './draft-schema.ts'
 
 /*
@@ -9,11 +10,11 @@ const PREFIX = `${DRAFT_PREFIX}now:`
 
 const keyOf = (userId: string, id: string) => `${PREFIX}${userId}:${id}`
 
-/** Whether the device had room. */
+/** Whether the device stores them: it may have no room, or end them with the page. */
 export function writeLastWords(userId: string, draft: StoredDraft): boolean {
   try {
     localStorage.setItem(keyOf(userId, draft.id), JSON.stringify(draft))
-    return true
+    return !isStorageTemporary()
   } catch {
     return false
   }

@@ -39,6 +39,11 @@ export function provideStorages(): void {
   }
 }
 
+/** Whether what the page stores for later ends with it. */
+export function isStorageTemporary(): boolean {
+  return localStorage instanceof MemoryStorage
+}
+
 /** One that is merely full goes on: what it holds is still to be read. */
 function isRefused(name: 'localStorage' | 'sessionStorage'): boolean {
   try {

@@ -136,10 +136,10 @@ export async function listMismarked(
   const { now } = filter
   const { rows } = await sql<{ id: string }>`
     (select id from revelations where not searchable and reveal_at <= ${now}
-      order by reveal_at desc limit ${MAX_MISMARKED})
+      order by reveal_at desc limit ${sql.lit(MAX_MISMARKED)})
     union all
     (select id from revelations where searchable and reveal_at > ${now}
-      order by reveal_at limit ${MAX_MISMARKED})`.execute(db)
+      order by reveal_at limit ${sql.lit(MAX_MISMARKED)}) ${PREPARED}`.execute(db)
   return rows.length < MAX_MISMARKED ? rows.map(({ id }) => id) : 'too_many'
 }
 

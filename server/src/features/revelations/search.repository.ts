@@ -10,6 +10,7 @@ import {
   isListed,
   isListedBy,
   listMismarked,
+  preparedPage,
   selectPage,
 } from './lists.repository.ts'
 import { type ListFilter, type ListPage, statusOf } from './lists.rules.ts'
@@ -76,7 +77,7 @@ export async function byBitmaps<T>(tx: Db, work: () => Promise<T>): Promise<T> {
 
 async function setOtherPlans(tx: Db, be: 'on' | 'off'): Promise<void> {
   await sql`select set_config(name, ${be}, true)
-    from unnest(array['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan']) as name`.execute(
+    from unnest(array['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan']) as name ${PREPARED}`.execute(
     tx,
   )
 }
@@ -90,7 +91,7 @@ export async function listAuthorsNamed(db: Db, text: string): Promise<string[]> 
 /** Whether a phrase is frequent: in enough of these few rows. */
 async function isFrequent(db: Db, rows: RawBuilder<object>): Promise<boolean> {
   const { rows: matching } =
-    await sql`select from (${rows}) as matching limit ${sql.lit(FREQUENT)}`.execute(db)
+    await sql`select from (${rows}) as matching limit ${sql.lit(FREQUENT)} ${PREPARED}`.execute(db)
   return matching.length === FREQUENT
 }
 
@@ -115,7 +116,7 @@ export async function sampleFrequent(
   if (!(await isFrequent(db, withPhrase({ ...search, letterIds: [] }, SAMPLED)))) return undefined
   const { rows } = await sql<{ isRevealed: boolean }>`
     select reveal_at <= ${filter.now} as is_revealed from (${withPhrase(search, COUNTED_IN)}) as matching
-    limit ${sql.lit(limit)}`.execute(db)
+    limit ${sql.lit(limit)} ${PREPARED}`.execute(db)
   return rows.length === limit ? rows : undefined
 }
 
@@ -141,7 +142,7 @@ export async function pageAmong(
 ): Promise<EnvelopeRow[]> {
   const rows = sql<object>`select * from revelations
     where id = any(${ids}::uuid[]) and ${isListed(filter)}`
-  return selectPage(db, rows, page).execute()
+  return selectPage(db, rows, page).modifyEnd(preparedPage(page)).execute()
 }
 
 /** A page of a frequent phrase, if the first rows of the list fill it. */
@@ -153,7 +154,9 @@ export async function pageAmongFirst(
 ): Promise<EnvelopeRow[] | undefined> {
   const mismarked = await listMismarked(db, filter, page.sort)
   const first = firstRows(filter, { ...page, limit: EXAMINED }, mismarked)
-  const rows = await selectPage(db, first, page, [hasPhrase(search)]).execute()
+  const rows = await selectPage(db, first, page, [hasPhrase(search)])
+    .modifyEnd(preparedPage(page))
+    .execute()
   return rows.length === page.limit ? rows : undefined
 }
 
@@ -239,7 +242,7 @@ function withLetters(rows: RawBuilder<object>, hasGrams: RawBuilder<SqlBool>): R
 async function versionsOf(db: Db, rows: RawBuilder<object>, limit: number): Promise<Version[]> {
   const { rows: versions } = await sql<Version>`
     select id, commitment, reveal_at from (${rows}) as listed
-    order by created_at desc, id desc limit ${sql.lit(limit)}`.execute(db)
+    order by created_at desc, id desc limit ${sql.lit(limit)} ${PREPARED}`.execute(db)
   return versions
 }
 

@@ -7,12 +7,23 @@ import { SealBroken } from './sealed-format.ts'
 export function sealText(key: DataKey, field: string, text: string): Buffer {
   // UTF-8 would silently replace a lone surrogate, and the commitment would no longer match.
   if (!text.isWellFormed()) throw new TypeError(`The text of ${field} is not well formed`)
-  return sealBox(deriveKey(key.bytes, 'text'), field, Buffer.from(text))
+  return sealBox(textKeyOf(key), field, Buffer.from(text))
 }
 
 /** Throws `SealBroken`. */
 export function openText(key: DataKey, field: string, sealed: Uint8Array): string {
-  return openBox(deriveKey(key.bytes, 'text'), field, sealed).toString()
+  return openBox(textKeyOf(key), field, sealed).toString()
+}
+
+/** A letter has several texts under one key. */
+const textKeys = new WeakMap<DataKey, Buffer>()
+
+function textKeyOf(key: DataKey): Buffer {
+  const known = textKeys.get(key)
+  if (known) return known
+  const textKey = deriveKey(key.bytes, 'text')
+  textKeys.set(key, textKey)
+  return textKey
 }
 
 /**

@@ -5,6 +5,7 @@ import { canRead, canViewEnvelope, type ViewerRelation } from './access.rules.ts
 import {
   findEnvelope as findEnvelopeRow,
   listByMedia,
+  listEnvelopesById,
   listRevealedWithin as listRevealedRows,
   lockEnvelope,
   type OwnedRevelation,
@@ -119,6 +120,14 @@ async function lockRow(tx: AppContext, id: string): Promise<EnvelopeRow> {
 /** Whatever the viewer may know: for its own feature, which shows it to nobody without the gate. */
 export async function findEnvelope(ctx: AppContext, id: string): Promise<EnvelopeRow | undefined> {
   return findEnvelopeRow(ctx.db, id)
+}
+
+/** In no order. */
+export async function findEnvelopes(
+  ctx: AppContext,
+  ids: readonly string[],
+): Promise<EnvelopeRow[]> {
+  return listEnvelopesById(ctx.db, ids)
 }
 
 /** The revelations that these files belong to, with their authors. */

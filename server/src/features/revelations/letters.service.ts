@@ -16,10 +16,10 @@ import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import {
   commitFields,
   type LetterDraft,
+  matchesEnvelope,
   openForReaders,
   type SealedFile,
   type SealedSalts,
-  matchesEnvelope,
 } from './letter-fields.service.ts'
 import {
   type CommittedRow,

@@ -17,47 +17,50 @@ import {
   type ListPage,
   type ListViewer,
 } from './lists.rules.ts'
-import { loadViews, type RevelationView } from './revelation-views.service.ts'
 import { phraseOf, search } from './search.service.ts'
 
 /** Beyond as many of one outcome, finding is not counting. */
 const MAX_COUNTED = 500
 
-export interface RevelationList {
-  seen: RevelationView[]
+/** A page of a list that this viewer may know of, not opened yet. */
+export interface FoundList {
+  viewer: ListViewer
+  envelopes: EnvelopeRow[]
   nextCursor: string | null
   counts: ListCounts
+  /** The instant of which it is. */
+  now: Date
 }
 
 /** The feed of this viewer: public, friends’ and own items, never family; or one visibility of it. */
-export async function listRevelations(
+export async function findRevelations(
   ctx: AppContext,
   actor: Actor | null,
   query: ListQuery,
-): Promise<RevelationList> {
-  return list(ctx, actor, query, query.visibility ?? 'all')
+): Promise<FoundList> {
+  return find(ctx, actor, query, query.visibility ?? 'all')
 }
 
 /** All of one's own; of somebody else, what is public and revealed. */
-export async function listRevelationsOfUser(
+export async function findRevelationsOfUser(
   ctx: AppContext,
   actor: Actor | null,
   userId: string,
   query: ListQuery,
-): Promise<RevelationList> {
+): Promise<FoundList> {
   const isOwn = actor?.userId === userId
   const page = { ...query, author: userId }
-  if (!isOwn) return list(ctx, actor, page, 'profile')
+  if (!isOwn) return find(ctx, actor, page, 'profile')
   const scope = query.visibility && query.visibility !== 'all' ? query.visibility : 'own'
-  return list(ctx, actor, page, scope)
+  return find(ctx, actor, page, scope)
 }
 
-async function list(
+async function find(
   ctx: AppContext,
   actor: Actor | null,
   query: ListQuery,
   scope: ListFilter['scope'],
-): Promise<RevelationList> {
+): Promise<FoundList> {
   const sort = query.sort ?? 'newest'
   const after = query.cursor === undefined ? undefined : readListCursor(query.cursor, sort)
   const limit = query.limit ?? LIST_DEFAULT_LIMIT
@@ -81,9 +84,11 @@ async function list(
   const envelopes = rows.slice(0, limit)
   const last = rows.length > limit ? envelopes.at(-1) : undefined
   return {
-    seen: await loadViews(ctx, { actor, viewer }, envelopes, now),
+    viewer,
+    envelopes,
     nextCursor: last ? writeListCursor(sort, last) : null,
     counts,
+    now,
   }
 }
 

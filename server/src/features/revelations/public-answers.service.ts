@@ -1,27 +1,7 @@
-import {
-  LIST_DEFAULT_LIMIT,
-  type ListQuery,
-  revelationSchema,
-  type Sort,
-} from '#contract/revelations.ts'
+import { LIST_DEFAULT_LIMIT, type ListQuery, type Sort } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
-import { AppError, notFound } from '#server/errors.ts'
-import {
-  addresseeRelation,
-  canRead,
-  canViewEnvelope,
-  isAddressee,
-} from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { findEnvelope } from '#server/features/access/envelopes.service.ts'
-import { sessionTicketHolder } from '#server/features/access/media-gate.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import {
-  splitAtTickets,
-  type TicketedJson,
-  ticketedFor,
-} from '#server/features/media/file-serving.service.ts'
-import type { Relation } from '#server/features/relationships/relationships.rules.ts'
 import { countListed } from './counts.repository.ts'
 import { readBeyondPublic, readTieAndMarks } from './feed.repository.ts'
 import { listEnvelopes, orderOfRows, placeOf } from './lists.repository.ts'
@@ -32,23 +12,26 @@ import {
   type ListPage,
   type ListViewer,
   relationInList,
-  type Shown,
 } from './lists.rules.ts'
-import { readListCursor, writeListCursor } from './lists.service.ts'
-import type { ReaderMarks } from './reader-marks.repository.ts'
+import { type FoundList, readListCursor, writeListCursor } from './lists.service.ts'
 import {
-  getRevelation,
-  loadViews,
-  type RevelationView,
-  rowsShown,
-  showMarks,
-} from './revelation-views.service.ts'
-import { presentRevelation, presentWhole } from './revelations.presenter.ts'
-
-/** What is kept in memory, and about how many bytes it is. */
-export interface Remembered extends Shown {
-  bytes: number
-}
+  bytesOf,
+  type Cached,
+  type CachedMany,
+  hasPart,
+  inJson,
+  inWholeJson,
+  loadPublicLetter,
+  NOBODY,
+  type PublicItem,
+  type PublicRow,
+  publicItem,
+  type Remembered,
+  readPublicItems,
+  sharedJson,
+} from './public-items.service.ts'
+import { listMarks, type ReaderMarks } from './reader-marks.repository.ts'
+import { loadViews, type RevelationView, rowsShown } from './revelation-views.service.ts'
 
 /** The public part of a page of the feed. */
 export interface PublicPart extends Remembered {
@@ -56,25 +39,15 @@ export interface PublicPart extends Remembered {
   counts: { found: number; revealed: number }
 }
 
-interface PublicItem {
-  /** As an account sees it that has no part in it and did nothing about it, but for its tickets. */
-  seen: RevelationView
-  json: TicketedJson
-}
-
 /** A row of a page; without `item` where not everybody sees it. */
 interface Listed {
   envelope: EnvelopeRow
-  item?: PublicItem
+  item?: PublicItem | undefined
 }
 
-/** The value of a key that is current, or a new one that `build` returns in a context whose clock stands still. */
-export type Cached<Value> = (
-  key: string,
-  build: (still: AppContext) => Promise<Value>,
-) => Promise<Value>
-
-const NOBODY = { userId: null, friends: [], family: [], blocked: [] }
+export interface RevelationList extends Pick<FoundList, 'nextCursor' | 'counts'> {
+  seen: RevelationView[]
+}
 
 /**
  * The feed of somebody signed in, as JSON: what everybody sees is read once for all as long as nothing changes, what
@@ -82,7 +55,7 @@ const NOBODY = { userId: null, friends: [], family: [], blocked: [] }
  */
 export async function readFeed(
   ctx: AppContext,
-  cached: Cached<PublicPart>,
+  { cached, rows }: { cached: Cached<PublicPart>; rows: CachedMany<PublicRow> },
   actor: Actor,
   query: ListQuery,
 ): Promise<string | undefined> {
@@ -108,7 +81,7 @@ export async function readFeed(
     kind,
   } as const
   const key = JSON.stringify([narrowing, page])
-  const common = await cached(key, (still) => readPublicPart(still, narrowing, page))
+  const common = await cached(key, (still) => readPublicPart(still, rows, narrowing, page))
   const now = ctx.now()
   const ids = common.items.map(({ seen }) => seen.envelope.id)
   // What stands behind a full page is on none.
@@ -132,8 +105,53 @@ export async function readFeed(
     found: common.counts.found + beyond.found,
     revealed: common.counts.revealed + beyond.revealed,
   })
-  const next = last ? writeListCursor(sort, last) : null
-  return `{"revelations":[${revelations.join()}],"next_cursor":${JSON.stringify(next)},"counts":${JSON.stringify(counts)}}`
+  return pageInJson({
+    revelations,
+    nextCursor: last ? writeListCursor(sort, last) : null,
+    counts,
+  })
+}
+
+/** Any list of somebody signed in, as JSON: of its rows, what everybody sees alike is read once for all. */
+export async function readList(
+  ctx: AppContext,
+  rows: CachedMany<PublicRow>,
+  actor: Actor,
+  { viewer, envelopes, now, ...page }: FoundList,
+): Promise<string> {
+  const ids = envelopes.map(({ id }) => id)
+  const isShared = ({ visibility, authorId }: EnvelopeRow) =>
+    visibility === 'public' && authorId !== actor.userId
+  const [items, marks] = await Promise.all([
+    readPublicItems(rows, envelopes.filter(isShared)),
+    listMarks(ctx.db, actor, ids),
+  ])
+  const shown = envelopes.map((envelope) => ({ envelope, item: items.get(envelope.id) }))
+  const revelations = await inJsonFor(ctx, { actor, viewer, marks }, shown, now)
+  return pageInJson({ revelations, ...page })
+}
+
+/** A list as visitors see it: what they see of each row is read once for all their lists. */
+export async function viewListForVisitor(
+  ctx: AppContext,
+  rows: CachedMany<PublicRow>,
+  { viewer, envelopes, now, ...page }: FoundList,
+): Promise<RevelationList> {
+  const items = await readPublicItems(rows, envelopes)
+  // Narrowed since it was found: the page is read whole, as it was then.
+  const isWhole = envelopes.every(({ id }) => items.has(id))
+  const seen = isWhole
+    ? [...items.values()].map(({ seen }) => ({ ...seen, mine: undefined }))
+    : await loadViews(ctx, { actor: null, viewer }, envelopes, now)
+  return { seen, ...page }
+}
+
+function pageInJson({
+  revelations,
+  nextCursor,
+  counts,
+}: Omit<FoundList, 'viewer' | 'envelopes' | 'now'> & { revelations: string[] }): string {
+  return `{"revelations":[${revelations.join()}],"next_cursor":${JSON.stringify(nextCursor)},"counts":${JSON.stringify(counts)}}`
 }
 
 /** What became of one audience or the other meanwhile stands once, as it is now. */
@@ -179,48 +197,13 @@ async function inJsonFor(
   })
 }
 
-/** Whether somebody wrote it, or it was sealed for them: they are shown more of it than everybody. */
-function hasPart(actor: Actor, marks: Reader['marks'], envelope: EnvelopeRow): boolean {
-  const savedDeliveryId = marks.get(envelope.id)?.savedDeliveryId ?? undefined
-  if (envelope.authorId === actor.userId) return true
-  return isAddressee(addresseeRelation(actor, envelope, { savedDeliveryId }))
-}
-
-/**
- * What everybody sees, for an account that has no part in it: with what it did about it, and with its own tickets. It is
- * for anybody; the gate decides for this very account all the same, and undefined is what it refuses.
- */
-function sharedJson(
-  ctx: AppContext,
-  { actor, relationship, marks }: Omit<Reader, 'viewer'> & { relationship: Relation | undefined },
-  { seen, json }: PublicItem,
-  toJson: (seen: RevelationView) => string,
-): string | undefined {
-  const { envelope, letter } = seen
-  const now = ctx.now()
-  const relation = { isAuthor: false, relationship, deliveryIds: [] }
-  const isAllowed = letter
-    ? canRead(relation, envelope, now)
-    : canViewEnvelope(relation, envelope, now)
-  if (!isAllowed) return undefined
-  const own = marks.has(envelope.id)
-    ? splitAtTickets(ctx, toJson({ ...seen, relation, ...showMarks(marks, envelope, seen.now) }))
-    : json
-  return ticketedFor(ctx, own, sessionTicketHolder(actor))
-}
-
-/** A letter that everybody may see, for accounts; without `item` for others. */
-export interface PublicLetter extends Remembered {
-  item?: PublicItem
-}
-
 /**
  * The answer about one letter for somebody signed in, as JSON, where it is that of everybody else: read once for all, as the
  * feed is. Undefined for whoever is shown another one, or none.
  */
 export async function readPublicLetter(
   ctx: AppContext,
-  cached: Cached<PublicLetter>,
+  cached: Cached<PublicRow>,
   actor: Actor,
   id: string,
 ): Promise<string | undefined> {
@@ -233,20 +216,9 @@ export async function readPublicLetter(
   return sharedJson(ctx, { actor, relationship: tie ?? undefined, marks }, item, inWholeJson)
 }
 
-async function loadPublicLetter(ctx: AppContext, id: string): Promise<PublicLetter> {
-  const envelope = await findEnvelope(ctx, id)
-  if (!envelope) throw notFound()
-  const shown = { rows: [id], chosenBy: 'row', bytes: 0 } as const
-  const relation = { isAuthor: false, relationship: undefined, deliveryIds: [] }
-  if (!canViewEnvelope(relation, envelope, ctx.now())) return shown
-  const seen = await unlessHidden(getRevelation(ctx, { actor: null, deliveryKey: null }, id))
-  if (!seen) return shown
-  const item = publicItem(ctx, seen, inWholeJson)
-  return { rows: rowsShown([seen]), chosenBy: 'row', bytes: bytesOf(item), item }
-}
-
 async function readPublicPart(
   ctx: AppContext,
+  cachedRows: CachedMany<PublicRow>,
   narrowing: Pick<ListFilter, 'scope' | 'status' | 'category' | 'kind'>,
   page: ListPage,
 ): Promise<PublicPart> {
@@ -256,44 +228,15 @@ async function readPublicPart(
     listEnvelopes(ctx.db, filter, page),
     countListed(ctx.db, filter),
   ])
-  const seen = await loadViews(ctx, { actor: null, viewer: NOBODY }, rows, now)
-  const items = seen.map((item) => publicItem(ctx, item, inJson))
+  const known = await readPublicItems(cachedRows, rows)
+  // Narrowed since it was found: the page is read whole, as it was then.
+  const items =
+    known.size === rows.length
+      ? [...known.values()]
+      : (await loadViews(ctx, { actor: null, viewer: NOBODY }, rows, now)).map((view) =>
+          publicItem(ctx, view, inJson),
+        )
   const bytes = items.reduce((sum, item) => sum + bytesOf(item), 0)
-  return { items, counts, bytes, rows: rowsShown(seen), chosenBy: chosenBy({ sort: page.sort }) }
-}
-
-function publicItem(
-  ctx: AppContext,
-  view: RevelationView,
-  toJson: (seen: RevelationView) => string,
-): PublicItem {
-  // A small buffer keeps the whole pool that it is a part of.
-  const commitment = Buffer.from(Uint8Array.from(view.envelope.commitment).buffer)
-  const seen = { ...view, envelope: { ...view.envelope, commitment }, mine: [] }
-  return { seen, json: splitAtTickets(ctx, toJson(seen)) }
-}
-
-/** It may have been narrowed meanwhile, and be for this very reader all the same. */
-async function unlessHidden<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined
-    throw error
-  }
-}
-
-/** Its letter is in memory twice, as what was opened and as JSON. */
-function bytesOf({ seen, json }: PublicItem): number {
-  const length = json.pieces.reduce((sum, piece) => sum + piece.length, 0)
-  return 2_000 + 500 * seen.envelope.recipients.length + 800 * json.tickets.length + 4 * length
-}
-
-/** Through the schema, which drops what is not declared. */
-function inJson(seen: RevelationView): string {
-  return JSON.stringify(revelationSchema.parse(presentRevelation(seen)))
-}
-
-function inWholeJson(seen: RevelationView): string {
-  return JSON.stringify({ revelation: revelationSchema.parse(presentWhole(seen)) })
+  const shown = rowsShown(items.map(({ seen }) => seen))
+  return { items, counts, bytes, rows: shown, chosenBy: chosenBy({ sort: page.sort }) }
 }

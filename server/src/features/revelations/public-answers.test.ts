@@ -5,7 +5,8 @@ import { createRevelation, keyHeaders, relate, verifiedPerson } from '#testing/f
 import { pdf } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
-import { listRevelations } from './lists.service.ts'
+import { findRevelations, findRevelationsOfUser } from './lists.service.ts'
+import { loadViews } from './revelation-views.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 
 let server: TestApp
@@ -59,8 +60,16 @@ it.each([
   'sort=soonest&limit=3',
   'status=revealed',
   'status=pending&category=general',
-])('lists for a signed-in person what a search for them alone lists: %s', async (query) => {
-  const parsed = Object.fromEntries(new URLSearchParams(query)) as { limit?: number | string }
+  'visibility=public',
+  'q=la',
+  'q=pour',
+  'author',
+  'author&sort=popular',
+])('lists for a signed-in person what is read for them alone: %s', async (query) => {
+  const { author: ofAuthor, ...parsed } = Object.fromEntries(new URLSearchParams(query)) as {
+    author?: string
+    limit?: number | string
+  }
   if (parsed.limit) parsed.limit = Number(parsed.limit)
   const session = await server.ctx.db
     .selectFrom('sessions')
@@ -68,11 +77,18 @@ it.each([
     .where('userId', '=', reader.id)
     .executeTakeFirstOrThrow()
   const actor = { userId: reader.id, sessionId: session.id, verifiedEmailKey: reader.email }
-  const { seen, nextCursor, counts } = await listRevelations(server.ctx, actor, parsed as object)
+  const { viewer, envelopes, now, nextCursor, counts } =
+    ofAuthor === undefined
+      ? await findRevelations(server.ctx, actor, parsed as object)
+      : await findRevelationsOfUser(server.ctx, actor, author.id, parsed as object)
+  const seen = await loadViews(server.ctx, { actor, viewer }, envelopes, now)
   const alone = { revelations: seen.map(presentRevelation), next_cursor: nextCursor, counts }
-  const { body } = await server.call('GET', `/api/revelations?${query}`, { as: reader })
+  const path = ofAuthor === undefined ? '/api/revelations' : `/api/revelations/user/${author.id}`
+  const { body } = await server.call('GET', `${path}?${query.replace(/^author&?/, '')}`, {
+    as: reader,
+  })
   expect(body).toEqual(JSON.parse(JSON.stringify(revelationPageSchema.parse(alone))))
-  expect(body.revelations.length).toBeGreaterThan(2)
+  expect(body.revelations.length).toBeGreaterThan(1)
 })
 
 it('answers each person about a letter what is read for them alone', async () => {

@@ -16,9 +16,9 @@ import {
 } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
 import type { Shown } from './lists.rules.ts'
-import { listRevelations, listRevelationsOfUser } from './lists.service.ts'
+import { type FoundList, findRevelations, findRevelationsOfUser } from './lists.service.ts'
 import { followPublicChanges } from './public-changes.service.ts'
-import { getRevelation } from './revelation-views.service.ts'
+import { getRevelation, loadViews } from './revelation-views.service.ts'
 import { hideRevelation, restoreRevelation } from './revelations.service.ts'
 
 let server: TestApp
@@ -68,6 +68,8 @@ describe('what answers to everybody are read from', () => {
         await ctx.pool.query(`grant select ${columns} on ${table} to ${role}`)
       }
       const reader: AppContext = { ...ctx, db: database.db, pool: database.pool }
+      const viewed = ({ viewer, envelopes, now }: FoundList) =>
+        loadViews(reader, { actor: null, viewer }, envelopes, now)
       const seen = await getRevelation(reader, { actor: null, deliveryKey: null }, letter.id)
       expect(seen.letter?.content).toBe('Il fera beau toute la journée.')
       const withFiles = await getRevelation(reader, { actor: null, deliveryKey: null }, album.id)
@@ -79,9 +81,9 @@ describe('what answers to everybody are read from', () => {
         { q: 'comète' },
         { q: 'fera beau' },
       ] as const) {
-        expect((await listRevelations(reader, null, query)).seen).not.toEqual([])
+        expect(await viewed(await findRevelations(reader, null, query))).not.toEqual([])
       }
-      expect((await listRevelationsOfUser(reader, null, author.id, {})).seen).toHaveLength(3)
+      expect(await viewed(await findRevelationsOfUser(reader, null, author.id, {}))).toHaveLength(3)
       await expect(database.pool.query('select email from users')).rejects.toThrow('permission')
     } finally {
       await database.close()
@@ -371,10 +373,16 @@ const feed = () => '/api/revelations?limit=100'
 const letter = ({ letters }: Couple) => `/api/revelations/${letters.edited.id}`
 const hiddenLetter = ({ letters }: Couple) => `/api/revelations/${letters.hidden.id}`
 const popular = () => '/api/revelations?limit=100&sort=popular'
+const publicOnes = () => '/api/revelations?limit=100&visibility=public'
 const profile = ({ author }: Couple) => `/api/revelations/user/${author.id}`
-const questions: readonly Question[] = [feed, letter, hiddenLetter, popular, profile].flatMap(
-  (url) => [
-    { isFriend: false, url },
-    { isFriend: true, url },
-  ],
-)
+const questions: readonly Question[] = [
+  feed,
+  letter,
+  hiddenLetter,
+  popular,
+  publicOnes,
+  profile,
+].flatMap((url) => [
+  { isFriend: false, url },
+  { isFriend: true, url },
+])

@@ -4,17 +4,19 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { ticketRoundOf } from '#server/features/media/file-serving.service.ts'
 import { findNextPublicReveal } from './lists.repository.ts'
 import type { Shown } from './lists.rules.ts'
+import type { FoundList } from './lists.service.ts'
 import {
-  type Cached,
-  type PublicLetter,
   type PublicPart,
-  type Remembered,
+  type RevelationList,
   readFeed,
+  readList,
   readPublicLetter,
+  viewListForVisitor,
 } from './public-answers.service.ts'
 import { followPublicChanges, type PublicChanges } from './public-changes.service.ts'
+import type { Cached, CachedMany, PublicRow, Remembered } from './public-items.service.ts'
 
-/** For the answers to visitors; as much for the public part of the feeds of all others, and for the letters they read. */
+/** For the answers to visitors; as much each for rows of lists, for the public part of feeds, and for the letters that accounts read. */
 const CACHE_BYTES = 16 * 1024 * 1024
 /** What an entry occupies beside its answer: anybody may request any number of empty pages. */
 const ENTRY_BYTES = 1_000
@@ -31,26 +33,32 @@ export function createResponseCache(ctx: AppContext) {
   const changes = followPublicChanges(ctx.pool)
   const visitorAnswers = createAnswerCache<Remembered & { json: Buffer }>(ctx, changes, CACHE_BYTES)
   const publicParts = createAnswerCache<PublicPart>(ctx, changes, CACHE_BYTES)
-  const publicLetters = createAnswerCache<PublicLetter>(ctx, changes, CACHE_BYTES)
+  const publicRows = createAnswerCache<PublicRow>(ctx, changes, CACHE_BYTES)
+  const publicLetters = createAnswerCache<PublicRow>(ctx, changes, CACHE_BYTES)
   return {
     /** `query` is all that the answer depends on: no session and no key may be in it. */
     async cachedForVisitor(
       query: object,
       build: (still: AppContext) => Promise<PublicAnswer>,
     ): Promise<Buffer> {
-      const { json } = await visitorAnswers(JSON.stringify(query), async (still) => {
+      const { json } = await visitorAnswers.get(JSON.stringify(query), async (still) => {
         const answer = await build(still)
         const json = Buffer.from(answer.json)
         return { ...answer, json, bytes: json.length }
       })
       return json
     },
-    /** Undefined for lists that are read live. */
+    /** Undefined for lists that are found live. */
     cachedFeed: (actor: Actor, query: ListQuery): Promise<string | undefined> =>
-      readFeed(ctx, publicParts, actor, query),
+      readFeed(ctx, { cached: publicParts.get, rows: publicRows.getMany }, actor, query),
+    /** A list that was found live. */
+    readList: (actor: Actor, found: FoundList): Promise<string> =>
+      readList(ctx, publicRows.getMany, actor, found),
+    viewListForVisitor: (still: AppContext, found: FoundList): Promise<RevelationList> =>
+      viewListForVisitor(still, publicRows.getMany, found),
     /** Undefined for a letter that is read live. */
     cachedLetter: (actor: Actor, id: string): Promise<string | undefined> =>
-      readPublicLetter(ctx, publicLetters, actor, id),
+      readPublicLetter(ctx, publicLetters.get, actor, id),
   }
 }
 
@@ -81,7 +89,7 @@ export function createAnswerCache<Value extends Remembered>(
   ctx: AppContext,
   changes: PublicChanges,
   maxBytes: number,
-): Cached<Value> {
+): { get: Cached<Value>; getMany: CachedMany<Value> } {
   const building = new Map<string, { revision: number; entry: Promise<CacheEntry<Value>> }>()
   const entries = new Map<string, CacheEntry<Value>>()
   let nextReveal: { revision: number; after: Date; at: Date | undefined } | undefined
@@ -114,35 +122,55 @@ export function createAnswerCache<Value extends Remembered>(
     return at
   }
 
+  async function createEntries(
+    revision: number,
+    build: (still: AppContext) => Promise<Map<string, Value>>,
+  ): Promise<Map<string, CacheEntry<Value>>> {
+    const now = ctx.now()
+    const still = { ...ctx, now: () => new Date(now) }
+    const [values, nextRevealAt] = await Promise.all([build(still), findNextReveal(revision, now)])
+    const created = new Map<string, CacheEntry<Value>>()
+    for (const [key, value] of values) {
+      const entry = {
+        value,
+        revision,
+        builtAt: now.getTime(),
+        nextRevealAt: nextRevealAt?.getTime() ?? Number.POSITIVE_INFINITY,
+        ticketRound: ticketRoundOf(now),
+      }
+      if ((entries.get(key)?.revision ?? 0) <= revision) store(key, entry)
+      created.set(key, entry)
+    }
+    return created
+  }
+
   async function createEntry(
     key: string,
     revision: number,
     build: (still: AppContext) => Promise<Value>,
   ): Promise<CacheEntry<Value>> {
-    const now = ctx.now()
-    const still = { ...ctx, now: () => new Date(now) }
-    const [value, nextRevealAt] = await Promise.all([build(still), findNextReveal(revision, now)])
-    const entry = {
-      value,
+    const created = await createEntries(
       revision,
-      builtAt: now.getTime(),
-      nextRevealAt: nextRevealAt?.getTime() ?? Number.POSITIVE_INFINITY,
-      ticketRound: ticketRoundOf(now),
-    }
-    if ((entries.get(key)?.revision ?? 0) <= revision) store(key, entry)
-    return entry
+      async (still) => new Map([[key, await build(still)]]),
+    )
+    return created.get(key) as CacheEntry<Value>
   }
 
-  return async (key, build) => {
-    // At each request, so that a change that commits before the request is in its answer.
-    const revision = await changes.readRevision()
+  function findCurrent(key: string): Value | undefined {
     const known = entries.get(key)
-    if (known && isTimely(known, ctx.now()) && !changes.hasChanged(known.value, known.revision)) {
-      // The last used is the last to go.
-      entries.delete(key)
-      entries.set(key, known)
-      return known.value
-    }
+    if (!known || !isTimely(known, ctx.now())) return undefined
+    if (changes.hasChanged(known.value, known.revision)) return undefined
+    // The last used is the last to go.
+    entries.delete(key)
+    entries.set(key, known)
+    return known.value
+  }
+
+  // Both ask at each request what changed, so that a change that commits before the request is in its answer.
+  const get: Cached<Value> = async (key, build) => {
+    const revision = await changes.readRevision()
+    const known = findCurrent(key)
+    if (known) return known
     let started = building.get(key)
     if (started?.revision !== revision) {
       started = { revision, entry: createEntry(key, revision, build) }
@@ -156,6 +184,23 @@ export function createAnswerCache<Value extends Remembered>(
     // A letter may have been revealed meanwhile.
     return (isTimely(shared, ctx.now()) ? shared : await createEntry(key, revision, build)).value
   }
+
+  const getMany: CachedMany<Value> = async (keys, build) => {
+    const revision = await changes.readRevision()
+    const values = new Map<string, Value>()
+    const missing: string[] = []
+    for (const key of keys) {
+      const known = findCurrent(key)
+      if (known) values.set(key, known)
+      else missing.push(key)
+    }
+    if (missing.length === 0) return values
+    const created = await createEntries(revision, (still) => build(still, missing))
+    for (const [key, { value }] of created) values.set(key, value)
+    return values
+  }
+
+  return { get, getMany }
 }
 
 function isTimely({ builtAt, nextRevealAt, ticketRound }: CacheEntry<unknown>, now: Date): boolean {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import type { Shown } from './lists.rules.ts'
-import type { Remembered } from './public-answers.service.ts'
 import { followPublicChanges, forgetPublicChanges } from './public-changes.service.ts'
+import type { Cached, CachedMany, Remembered } from './public-items.service.ts'
 import { createAnswerCache } from './response-cache.service.ts'
 
 const BYTES = 100_000
@@ -18,7 +18,8 @@ let server: TestApp
 let author: Person
 let built: number
 let readings: number
-let cached: ReturnType<typeof createAnswerCache<Answer>>
+let cached: Cached<Answer>
+let cachedMany: CachedMany<Answer>
 
 beforeEach(async () => {
   server = await startTestServer()
@@ -31,7 +32,9 @@ beforeEach(async () => {
     readings += 1
     return revision
   }
-  cached = createAnswerCache<Answer>(server.ctx, { ...changes, readRevision }, FOR_TWO)
+  const cache = createAnswerCache<Answer>(server.ctx, { ...changes, readRevision }, FOR_TWO)
+  cached = cache.get
+  cachedMany = cache.getMany
 })
 afterEach(() => server.close())
 
@@ -179,6 +182,36 @@ describe('what is the same for everybody', () => {
     expect(built).toBe(before + 1)
   })
 
+  it('is built for the rows of a list that are not current, and for them together', async () => {
+    const letters = [
+      await createRevelation(server, author),
+      await createRevelation(server, author, { reveal_date: opensInAnHour() }),
+    ]
+    const [one, other] = letters.map(({ id }) => id) as [string, string]
+    const asked: (readonly string[])[] = []
+    const getMany = async (ids: readonly string[]) => {
+      const values = await cachedMany(ids, async (_, missing) => {
+        asked.push(missing)
+        const answer = (id: string) => ({
+          text: id,
+          bytes: 10,
+          rows: [id],
+          chosenBy: 'row' as const,
+        })
+        return new Map(missing.map((id) => [id, answer(id)]))
+      })
+      expect([...values.values()].map(({ text }) => text).toSorted()).toEqual([...ids].toSorted())
+    }
+    await getMany([one])
+    await getMany([one, other])
+    await server.ctx.pool.query(`update revelations set title = 'Autre' where id = '${one}'`)
+    await getMany([other, one])
+    await getMany([one, other])
+    server.clock.advance(AN_HOUR_MS)
+    await getMany([one, other])
+    expect(asked).toEqual([[one], [other], [one], [one, other]])
+  })
+
   it('is built once for all who ask at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => getCached()))
     expect(new Set(answers).size).toBe(1)
@@ -191,15 +224,15 @@ describe('what is the same for everybody', () => {
       if (fails) throw new Error('gone')
       return changes.readRevision()
     }
-    const flaky = createAnswerCache<Answer>(server.ctx, { ...changes, readRevision }, FOR_TWO)
+    const { get } = createAnswerCache<Answer>(server.ctx, { ...changes, readRevision }, FOR_TWO)
     const build = async (): Promise<Answer> => ({
       text: 'built',
       bytes: BYTES,
       rows: [],
       chosenBy: 'list',
     })
-    await expect(flaky('key', build)).rejects.toThrow('gone')
+    await expect(get('key', build)).rejects.toThrow('gone')
     fails = false
-    await expect(flaky('key', build)).resolves.toMatchObject({ text: 'built' })
+    await expect(get('key', build)).resolves.toMatchObject({ text: 'built' })
   })
 })

@@ -13,8 +13,9 @@ import { sendMedia } from '#server/features/media/file-serving.service.ts'
 import { createSearchLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { editRevelation } from './edits.service.ts'
 import { chosenBy, type Shown } from './lists.rules.ts'
-import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
+import { type FoundList, findRevelations, findRevelationsOfUser } from './lists.service.ts'
 import { getProof } from './proof.service.ts'
+import type { RevelationList } from './public-answers.service.ts'
 import { getReceipt, mailReceipt } from './receipts.service.ts'
 import { createResponseCache } from './response-cache.service.ts'
 import { getRevelation, rowsShown, viewSealed } from './revelation-views.service.ts'
@@ -65,10 +66,10 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     function answerList(
       reply: FastifyReply,
       query: endpoints.ListQuery & { userId?: string },
-      read: (still: AppContext) => Promise<RevelationList>,
+      find: (still: AppContext) => Promise<FoundList>,
     ) {
       return answerVisitor(reply, query, async (still) => {
-        const list = await read(still)
+        const list = await cache.viewListForVisitor(still, await find(still))
         const shown = { rows: rowsShown(list.seen), chosenBy: chosenBy(query) }
         return { body: presentList(list), shown }
       })
@@ -88,10 +89,10 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const actor = actorOf(request)
         const { query } = request
         if (query.q?.trim()) await countSearch(request)
-        const list = (ctx: AppContext) => listRevelations(ctx, actor, query)
-        if (!actor) return answerList(reply, query, list)
+        const find = (ctx: AppContext) => findRevelations(ctx, actor, query)
+        if (!actor) return answerList(reply, query, find)
         const feed = await cache.cachedFeed(actor, query)
-        return feed === undefined ? presentList(await list(ctx)) : sendJson(reply, feed)
+        return sendJson(reply, feed ?? (await cache.readList(actor, await find(ctx))))
       },
     })
 
@@ -102,9 +103,9 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const { query } = request
         const { id } = request.params
         if (query.q?.trim()) await countSearch(request)
-        const list = (ctx: AppContext) => listRevelationsOfUser(ctx, actor, id, query)
-        if (!actor) return answerList(reply, { ...query, userId: id }, list)
-        return presentList(await list(ctx))
+        const find = (ctx: AppContext) => findRevelationsOfUser(ctx, actor, id, query)
+        if (!actor) return answerList(reply, { ...query, userId: id }, find)
+        return sendJson(reply, await cache.readList(actor, await find(ctx)))
       },
     })
 
@@ -160,7 +161,8 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           (tx) => revelations.createRevelation(tx, actor, request.body),
           ({ envelope }) => envelope.id,
         )
-        if (!sealed.isReplay) return reply.code(201).send(await presentSealed(actor, sealed.created))
+        if (!sealed.isReplay)
+          return reply.code(201).send(await presentSealed(actor, sealed.created))
         return reply.code(201).send(await present(ctx, viewerOf(request), sealed.resourceId))
       },
     })

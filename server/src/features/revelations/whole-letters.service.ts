@@ -3,7 +3,10 @@ import type { AppContext } from '#server/context.ts'
 import { albumOf, type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { findDownloadableFiles, type DownloadableFile } from '#server/features/media/file-views.service.ts'
+import {
+  type DownloadableFile,
+  findDownloadableFiles,
+} from '#server/features/media/file-views.service.ts'
 import { getOwnNotes, type Notes } from '#server/features/notes/notes.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'

@@ -242,14 +242,17 @@ export function preparedPage({ limit }: ListPage): RawBuilder<unknown> {
   return limit === LIST_DEFAULT_LIMIT + 1 ? PREPARED : sql``
 }
 
+/** What says where a row stands in any order. */
+export type PlacedRow = Pick<EnvelopeRow, 'id' | 'createdAt' | 'revealAt' | 'reactionsCount'>
+
 /** How two rows compare in an order. */
-export function orderOfRows(sort: Sort, one: EnvelopeRow, other: EnvelopeRow): number {
+export function orderOfRows(sort: Sort, one: PlacedRow, other: PlacedRow): number {
   const [first, second] = [numberOf(sort, one), numberOf(sort, other)]
   const ascending = first - second || (one.id < other.id ? -1 : 1)
   return ORDERS[sort].direction === 'asc' ? ascending : -ascending
 }
 
-function numberOf(sort: Sort, row: EnvelopeRow): number {
+function numberOf(sort: Sort, row: PlacedRow): number {
   if (sort === 'newest') return row.createdAt.getTime()
   return sort === 'popular' ? row.reactionsCount : row.revealAt.getTime()
 }
@@ -275,7 +278,7 @@ export async function findNextPublicReveal(db: Db, now: Date): Promise<Date | un
 }
 
 /** The place of an envelope in an order. */
-export function placeOf(sort: Sort, row: EnvelopeRow): ListCursor {
+export function placeOf(sort: Sort, row: PlacedRow): ListCursor {
   const value = sort === 'popular' ? row.reactionsCount : row.revealAt
   return { value: sort === 'newest' ? row.createdAt : value, id: row.id }
 }

@@ -8,7 +8,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listRelatedIds } from '#server/features/relationships/relationships.service.ts'
 import { withSearchTimeout } from '#server/search-time.ts'
 import { addUp, countListed, countOutcomes, hasUncounted, lockCounts } from './counts.repository.ts'
-import { listEnvelopes, placeOf } from './lists.repository.ts'
+import { listEnvelopes, type PlacedRow, placeOf } from './lists.repository.ts'
 import {
   countsOf,
   type ListCounts,
@@ -80,7 +80,7 @@ async function find(
   const phrase = phraseOf(query.q)
   const { rows, counts } = phrase
     ? await withSearchTimeout(ctx, (tx) => search(tx, phrase, filter, page))
-    : await readList(ctx, filter, page)
+    : await readRows(ctx, filter, page)
   const envelopes = rows.slice(0, limit)
   const last = rows.length > limit ? envelopes.at(-1) : undefined
   return {
@@ -92,7 +92,7 @@ async function find(
   }
 }
 
-async function readList(ctx: AppContext, filter: ListFilter, page: ListPage) {
+async function readRows(ctx: AppContext, filter: ListFilter, page: ListPage) {
   const [rows, counts] = await Promise.all([
     listEnvelopes(ctx.db, filter, page),
     filter.outcome
@@ -114,7 +114,7 @@ async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListV
   return { userId: actor.userId, ...(await listRelatedIds(ctx, actor.userId)) }
 }
 
-export function writeListCursor(sort: Sort, last: EnvelopeRow): string {
+export function writeListCursor(sort: Sort, last: PlacedRow): string {
   const { value, id } = placeOf(sort, last)
   return formatCursor([sort, value, id])
 }

@@ -1,10 +1,11 @@
 import { LIST_DEFAULT_LIMIT, type ListQuery, type Sort } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { findEnvelopes } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { countListed } from './counts.repository.ts'
 import { readBeyondPublic, readTieAndMarks } from './feed.repository.ts'
-import { listEnvelopes, orderOfRows, placeOf } from './lists.repository.ts'
+import { listEnvelopes, orderOfRows, type PlacedRow, placeOf } from './lists.repository.ts'
 import {
   chosenBy,
   countsOf,
@@ -25,7 +26,6 @@ import {
   NOBODY,
   type PublicItem,
   type PublicRow,
-  publicItem,
   type Remembered,
   readPublicItems,
   sharedJson,
@@ -35,12 +35,15 @@ import { loadViews, type RevelationView, rowsShown } from './revelation-views.se
 
 /** The public part of a page of the feed. */
 export interface PublicPart extends Remembered {
-  items: PublicItem[]
+  listed: { place: PlacedRow; item: PublicItem }[]
+  /** Where it ends, if there may be more: what stands behind it is on none of its pages. */
+  end: PlacedRow | undefined
   counts: { found: number; revealed: number }
 }
 
-/** A row of a page; without `item` where not everybody sees it. */
+/** A row of a page, in its place as it was found; without `item` where not everybody sees it. */
 interface Listed {
+  place: PlacedRow
   envelope: EnvelopeRow
   item?: PublicItem | undefined
 }
@@ -83,10 +86,8 @@ export async function readFeed(
   const key = JSON.stringify([narrowing, page])
   const common = await cached(key, (still) => readPublicPart(still, rows, narrowing, page))
   const now = ctx.now()
-  const ids = common.items.map(({ seen }) => seen.envelope.id)
-  // What stands behind a full page is on none.
-  const end = common.items.length === page.limit ? common.items.at(-1) : undefined
-  const until = end && placeOf(sort, end.seen.envelope)
+  const ids = common.listed.map(({ place }) => place.id)
+  const until = common.end && placeOf(sort, common.end)
   const beyond = await readBeyondPublic(
     ctx.db,
     { ...narrowing, now },
@@ -97,9 +98,9 @@ export async function readFeed(
   // What a blocked person shows is in the public part.
   if (viewer.blocked.length > 0) return undefined
   const filter: ListFilter = { ...narrowing, now, viewer, authorId: undefined }
-  const items = inOrder(sort, common.items, beyond.rows)
+  const items = inOrder(sort, common.listed, beyond.rows)
   const shown = items.slice(0, limit)
-  const last = items.length > limit ? shown.at(-1)?.envelope : undefined
+  const last = items.length > limit ? shown.at(-1)?.place : common.end
   const revelations = await inJsonFor(ctx, { actor, viewer, marks }, shown, now)
   const counts = countsOf(filter, {
     found: common.counts.found + beyond.found,
@@ -122,11 +123,18 @@ export async function readList(
   const ids = envelopes.map(({ id }) => id)
   const isShared = ({ visibility, authorId }: EnvelopeRow) =>
     visibility === 'public' && authorId !== actor.userId
+  const shared = envelopes.filter(isShared).map(({ id }) => id)
   const [items, marks] = await Promise.all([
-    readPublicItems(rows, envelopes.filter(isShared)),
+    readPublicItems(ctx, rows, shared, now),
     listMarks(ctx.db, actor, ids),
   ])
-  const shown = envelopes.map((envelope) => ({ envelope, item: items.get(envelope.id) }))
+  // Not everybody sees them any more: the gate decides by what they are now.
+  const changed = shared.filter((id) => !items.has(id))
+  const anew = new Map((await findEnvelopes(ctx, changed)).map((row) => [row.id, row]))
+  const shown = envelopes.flatMap((found): Listed[] => {
+    const envelope = changed.includes(found.id) ? anew.get(found.id) : found
+    return envelope ? [{ place: found, envelope, item: items.get(found.id) }] : []
+  })
   const revelations = await inJsonFor(ctx, { actor, viewer, marks }, shown, now)
   return pageInJson({ revelations, ...page })
 }
@@ -135,15 +143,12 @@ export async function readList(
 export async function viewListForVisitor(
   ctx: AppContext,
   rows: CachedMany<PublicRow>,
-  { viewer, envelopes, now, ...page }: FoundList,
+  { envelopes, now, nextCursor, counts }: FoundList,
 ): Promise<RevelationList> {
-  const items = await readPublicItems(rows, envelopes)
-  // Narrowed since it was found: the page is read whole, as it was then.
-  const isWhole = envelopes.every(({ id }) => items.has(id))
-  const seen = isWhole
-    ? [...items.values()].map(({ seen }) => ({ ...seen, mine: undefined }))
-    : await loadViews(ctx, { actor: null, viewer }, envelopes, now)
-  return { seen, ...page }
+  const ids = envelopes.map(({ id }) => id)
+  const items = await readPublicItems(ctx, rows, ids, now)
+  const seen = [...items.values()].map(({ seen }) => ({ ...seen, mine: undefined }))
+  return { seen, nextCursor, counts }
 }
 
 function pageInJson({
@@ -157,17 +162,16 @@ function pageInJson({
 /** What became of one audience or the other meanwhile stands once, as it is now. */
 function inOrder(
   sort: Sort,
-  common: readonly PublicItem[],
+  common: PublicPart['listed'],
   beyond: readonly EnvelopeRow[],
 ): Listed[] {
   const isMoved = new Set(beyond.map(({ id }) => id))
   return [
-    ...common.flatMap((item): Listed[] => {
-      const { envelope } = item.seen
-      return isMoved.has(envelope.id) ? [] : [{ envelope, item }]
-    }),
-    ...beyond.map((envelope): Listed => ({ envelope })),
-  ].sort((one, other) => orderOfRows(sort, one.envelope, other.envelope))
+    ...common.flatMap(({ place, item }): Listed[] =>
+      isMoved.has(place.id) ? [] : [{ place, envelope: item.seen.envelope, item }],
+    ),
+    ...beyond.map((envelope): Listed => ({ place: envelope, envelope })),
+  ].sort((one, other) => orderOfRows(sort, one.place, other.place))
 }
 
 interface Reader {
@@ -228,15 +232,25 @@ async function readPublicPart(
     listEnvelopes(ctx.db, filter, page),
     countListed(ctx.db, filter),
   ])
-  const known = await readPublicItems(cachedRows, rows)
-  // Narrowed since it was found: the page is read whole, as it was then.
-  const items =
-    known.size === rows.length
-      ? [...known.values()]
-      : (await loadViews(ctx, { actor: null, viewer: NOBODY }, rows, now)).map((view) =>
-          publicItem(ctx, view, inJson),
-        )
-  const bytes = items.reduce((sum, item) => sum + bytesOf(item), 0)
-  const shown = rowsShown(items.map(({ seen }) => seen))
-  return { items, counts, bytes, rows: shown, chosenBy: chosenBy({ sort: page.sort }) }
+  const items = await readPublicItems(
+    ctx,
+    cachedRows,
+    rows.map(({ id }) => id),
+    now,
+  )
+  const listed = rows.flatMap((row) => {
+    const item = items.get(row.id)
+    return item ? [{ place: placedRow(row), item }] : []
+  })
+  const end = rows.length === page.limit ? rows.at(-1) : undefined
+  return {
+    ...{ listed, end: end && placedRow(end), counts },
+    bytes: listed.reduce((sum, { item }) => sum + bytesOf(item), 0),
+    rows: rowsShown(listed.map(({ item }) => item.seen)),
+    chosenBy: chosenBy({ sort: page.sort }),
+  }
+}
+
+function placedRow({ id, createdAt, revealAt, reactionsCount }: EnvelopeRow): PlacedRow {
+  return { id, createdAt, revealAt, reactionsCount }
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EMOJIS } from '#contract/reactions.ts'
 import { type Revelation, revelationPageSchema } from '#contract/revelations.ts'
 import { createRevelation, keyHeaders, relate, verifiedPerson } from '#testing/factories.ts'
@@ -6,6 +7,8 @@ import { pdf } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
 import { findRevelations, findRevelationsOfUser } from './lists.service.ts'
+import { readList, viewListForVisitor } from './public-answers.service.ts'
+import { type CachedMany, type PublicRow, readPublicItems } from './public-items.service.ts'
 import { loadViews } from './revelation-views.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 
@@ -173,6 +176,40 @@ it('answers its author while a letter is narrowed and shown again', async () => 
   await toggling
   await server.call('DELETE', `/api/revelations/${id}`, { as: author })
   expect([...statuses]).toEqual([200])
+})
+
+describe('a list that was found a moment ago', () => {
+  const found = () => findRevelations(server.ctx, null, { sort: 'newest', limit: 1 })
+
+  it('shows a letter sealed at an instant before its reveal, although it was read after', async () => {
+    const opensAt = new Date(server.clock.now.getTime() + 3_600_000)
+    const { id } = await seal(author, { reveal_date: opensAt.toISOString() })
+    const readAfter: CachedMany<PublicRow> = (ids, build) =>
+      build({ ...server.ctx, now: () => new Date(opensAt) }, ids)
+    const lettersAt = async (now: Date) => {
+      const items = await readPublicItems(server.ctx, readAfter, [id], now)
+      return [...items.values()].map(({ seen }) => seen.letter?.content)
+    }
+    expect(await lettersAt(opensAt)).toEqual([expect.any(String)])
+    expect(await lettersAt(new Date(opensAt.getTime() - 1))).toEqual([undefined])
+    await server.call('DELETE', `/api/revelations/${id}`, { as: author })
+  })
+
+  it('shows nobody a letter that was narrowed since', async () => {
+    const { id } = await seal(author, { title: 'Retirée' })
+    const narrow: CachedMany<PublicRow> = async (ids, build) => {
+      const { pool } = server.ctx
+      await pool.query(`update revelations set visibility = 'private' where id = '${id}'`)
+      return build(server.ctx, ids)
+    }
+    const list = await found()
+    expect(list.envelopes.map((envelope) => envelope.id)).toEqual([id])
+    expect((await viewListForVisitor(server.ctx, narrow, list)).seen).toEqual([])
+    const stranger = { userId: randomUUID(), sessionId: randomUUID(), verifiedEmailKey: null }
+    const json = await readList(server.ctx, narrow, stranger, list)
+    expect(JSON.parse(json)).toMatchObject({ revelations: [], next_cursor: list.nextCursor })
+    await server.call('DELETE', `/api/revelations/${id}`, { as: author })
+  })
 })
 
 it('hides what a blocked person shows, although everybody else shares it', async () => {

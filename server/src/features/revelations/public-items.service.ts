@@ -6,6 +6,7 @@ import {
   canRead,
   canViewEnvelope,
   isAddressee,
+  isRevealed,
 } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { findEnvelope, findEnvelopes } from '#server/features/access/envelopes.service.ts'
@@ -60,23 +61,43 @@ export const NOBODY = { userId: null, friends: [], family: [], blocked: [] }
 
 type Marks = ReadonlyMap<string, ReaderMarks>
 
-/** Those of these rows that everybody may see, in their order. */
+/**
+ * Those of these letters that everybody may see at this instant, in their order. What a list found of them may be older: a
+ * letter that was hidden since is not among them.
+ */
 export async function readPublicItems(
+  ctx: AppContext,
   rows: CachedMany<PublicRow>,
-  envelopes: readonly EnvelopeRow[],
+  ids: readonly string[],
+  now: Date,
 ): Promise<Map<string, PublicItem>> {
-  if (envelopes.length === 0) return new Map()
-  const ids = envelopes.map(({ id }) => id)
+  if (ids.length === 0) return new Map()
   const known = await rows(ids, loadPublicRows)
+  const items = new Map<string, PublicItem>()
+  const ofOtherInstant: string[] = []
+  for (const id of ids) {
+    const item = known.get(id)?.item
+    if (!item) continue
+    if (isOfInstant(item, now)) items.set(id, item)
+    else ofOtherInstant.push(id)
+  }
+  if (ofOtherInstant.length === 0) return items
+  const still = { ...ctx, now: () => new Date(now) }
+  const atNow = await loadPublicRows(still, ofOtherInstant)
   return new Map(
     ids.flatMap((id) => {
-      const item = known.get(id)?.item
+      const item = items.get(id) ?? atNow.get(id)?.item
       return item ? [[id, item]] : []
     }),
   )
 }
 
-/** Reads them anew: what a list found may have changed before the cache began to look. */
+/** Whether a letter is sealed or open in it as it is at this instant: it was revealed between the two, or a clock went back. */
+function isOfInstant({ seen: { envelope, now } }: PublicItem, instant: Date): boolean {
+  return isRevealed(envelope, now) === isRevealed(envelope, instant)
+}
+
+/** Reads them anew: what a list found may have changed before the cache asked what did. */
 async function loadPublicRows(
   ctx: AppContext,
   ids: readonly string[],
@@ -85,26 +106,28 @@ async function loadPublicRows(
   const envelopes = await findEnvelopes(ctx, ids)
   const views = await loadViews(ctx, { actor: null, viewer: NOBODY }, envelopes, now)
   const seen = new Map(views.map((view) => [view.envelope.id, view]))
-  return new Map(
-    ids.map((id) => {
-      const view = seen.get(id)
-      if (!view) return [id, { rows: [id], chosenBy: 'row', bytes: 0 }]
-      const item = publicItem(ctx, view, inJson)
-      return [id, { rows: rowsShown([view]), chosenBy: 'row', bytes: bytesOf(item), item }]
-    }),
-  )
+  return new Map(ids.map((id) => [id, publicRow(ctx, id, seen.get(id), inJson)]))
+}
+
+function publicRow(
+  ctx: AppContext,
+  id: string,
+  view: RevelationView | undefined,
+  toJson: (seen: RevelationView) => string,
+): PublicRow {
+  if (!view) return { rows: [id], chosenBy: 'row', bytes: 0 }
+  const item = publicItem(ctx, view, toJson)
+  return { rows: rowsShown([view]), chosenBy: 'row', bytes: bytesOf(item), item }
 }
 
 export async function loadPublicLetter(ctx: AppContext, id: string): Promise<PublicRow> {
   const envelope = await findEnvelope(ctx, id)
   if (!envelope) throw notFound()
-  const shown = { rows: [id], chosenBy: 'row', bytes: 0 } as const
   const relation = { isAuthor: false, relationship: undefined, deliveryIds: [] }
-  if (!canViewEnvelope(relation, envelope, ctx.now())) return shown
-  const seen = await unlessHidden(getRevelation(ctx, { actor: null, deliveryKey: null }, id))
-  if (!seen) return shown
-  const item = publicItem(ctx, seen, inWholeJson)
-  return { rows: rowsShown([seen]), chosenBy: 'row', bytes: bytesOf(item), item }
+  const isShown = canViewEnvelope(relation, envelope, ctx.now())
+  const viewer = { actor: null, deliveryKey: null }
+  const seen = isShown ? await unlessHidden(getRevelation(ctx, viewer, id)) : undefined
+  return publicRow(ctx, id, seen, inWholeJson)
 }
 
 /** It may have been narrowed meanwhile, and be for this very reader all the same. */
@@ -117,7 +140,7 @@ async function unlessHidden<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export function publicItem(
+function publicItem(
   ctx: AppContext,
   view: RevelationView,
   toJson: (seen: RevelationView) => string,

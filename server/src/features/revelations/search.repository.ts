@@ -32,8 +32,9 @@ const FREQUENT = 24
 /** Rows in which a frequent phrase is counted up to the most that is counted. */
 const COUNTED_IN = 25_000
 
+/** A subquery: a plan for any text would build the pattern anew for each row. */
 function patternOf(text: string) {
-  return sql<string>`('%' || ${literalPattern(text)} || '%')`
+  return sql<string>`(select '%' || ${literalPattern(text)} || '%')`
 }
 
 /** Whether a row that the viewer may know of contains the phrase. */
@@ -66,7 +67,8 @@ function isFound(filter: ListFilter, { text, authorIds = [], letterIds }: Search
 
 /**
  * Does `work`, one statement after the other, while PostgreSQL plans with bitmaps of indexes alone. It cannot
- * estimate how many rows have a phrase, and a plan that expects one early reads everything when it is rare.
+ * estimate how many rows have a phrase, and a plan that expects one early reads everything when it is rare. A prepared plan stays
+ * as it was made: no statement may be used both here and elsewhere.
  */
 export async function byBitmaps<T>(tx: Db, work: () => Promise<T>): Promise<T> {
   await setOtherPlans(tx, 'off')
@@ -88,10 +90,19 @@ export async function listAuthorsNamed(db: Db, text: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
+/** A process names so many statements: those of a search that nothing narrows are worth it. */
+function planned(
+  { status, category, kind, authorId, outcome }: ListFilter,
+  mark: RawBuilder<unknown> = PREPARED,
+): RawBuilder<unknown> {
+  const isNarrowed = status !== 'all' || [category, kind, authorId, outcome].some(Boolean)
+  return isNarrowed ? sql`` : mark
+}
+
 /** Whether a phrase is frequent: in enough of these few rows. */
-async function isFrequent(db: Db, rows: RawBuilder<object>): Promise<boolean> {
-  const { rows: matching } =
-    await sql`select from (${rows}) as matching limit ${sql.lit(FREQUENT)} ${PREPARED}`.execute(db)
+async function isFrequent(db: Db, filter: ListFilter, rows: RawBuilder<object>): Promise<boolean> {
+  const { rows: matching } = await sql`
+    select from (${rows}) as matching limit ${sql.lit(FREQUENT)} ${planned(filter)}`.execute(db)
   return matching.length === FREQUENT
 }
 
@@ -113,10 +124,11 @@ export async function sampleFrequent(
       mismarked,
     )}) as listed where ${hasPhrase(examined)}`
   // The letters found are the newest, and few: they say nothing about the rest.
-  if (!(await isFrequent(db, withPhrase({ ...search, letterIds: [] }, SAMPLED)))) return undefined
+  if (!(await isFrequent(db, filter, withPhrase({ ...search, letterIds: [] }, SAMPLED))))
+    return undefined
   const { rows } = await sql<{ isRevealed: boolean }>`
     select reveal_at <= ${filter.now} as is_revealed from (${withPhrase(search, COUNTED_IN)}) as matching
-    limit ${sql.lit(limit)} ${PREPARED}`.execute(db)
+    limit ${sql.lit(limit)} ${planned(filter)}`.execute(db)
   return rows.length === limit ? rows : undefined
 }
 
@@ -129,7 +141,7 @@ export async function listFound(
 ): Promise<{ id: string; isRevealed: boolean }[]> {
   const { rows } = await sql<{ id: string; isRevealed: boolean }>`
     select id, reveal_at <= ${filter.now} as is_revealed from revelations
-    where ${isFound(filter, search)} limit ${sql.lit(limit)} ${PREPARED}`.execute(db)
+    where ${isFound(filter, search)} limit ${sql.lit(limit)} ${planned(filter)}`.execute(db)
   return rows
 }
 
@@ -142,7 +154,9 @@ export async function pageAmong(
 ): Promise<EnvelopeRow[]> {
   const rows = sql<object>`select * from revelations
     where id = any(${ids}::uuid[]) and ${isListed(filter)}`
-  return selectPage(db, rows, page).modifyEnd(preparedPage(page)).execute()
+  return selectPage(db, rows, page)
+    .modifyEnd(planned(filter, preparedPage(page)))
+    .execute()
 }
 
 /** A page of a frequent phrase, if the first rows of the list fill it. */
@@ -155,7 +169,7 @@ export async function pageAmongFirst(
   const mismarked = await listMismarked(db, filter, page.sort)
   const first = firstRows(filter, { ...page, limit: EXAMINED }, mismarked)
   const rows = await selectPage(db, first, page, [hasPhrase(search)])
-    .modifyEnd(preparedPage(page))
+    .modifyEnd(planned(filter, preparedPage(page)))
     .execute()
   return rows.length === page.limit ? rows : undefined
 }
@@ -217,8 +231,8 @@ export async function listLetterCandidates(
       hasGrams,
     )
   // Pieces of many letters are found among the newest; an index would read all of them.
-  if (await isFrequent(db, newest(SAMPLED))) {
-    const frequent = await versionsOf(db, newest(EXAMINED), limit)
+  if (await isFrequent(db, filter, newest(SAMPLED))) {
+    const frequent = await versionsOf(db, filter, newest(EXAMINED), limit)
     if (frequent.length === limit) return frequent
   }
   // One statement, whatever it finds: letters that are not for this viewer must not even cost time.
@@ -227,7 +241,7 @@ export async function listLetterCandidates(
     where audience && ${audiencesOf(readable)}::text[] and ${hasGrams}
   ) select revelations.* from found join revelations on id = revelation_id
     where ${isListed(readable)}`
-  return byBitmaps(db, () => versionsOf(db, found, limit))
+  return byBitmaps(db, () => versionsOf(db, filter, found, limit))
 }
 
 /**
@@ -239,10 +253,15 @@ function withLetters(rows: RawBuilder<object>, hasGrams: RawBuilder<SqlBool>): R
     where (select ${hasGrams} from letter_grams where revelation_id = listed.id)`
 }
 
-async function versionsOf(db: Db, rows: RawBuilder<object>, limit: number): Promise<Version[]> {
+async function versionsOf(
+  db: Db,
+  filter: ListFilter,
+  rows: RawBuilder<object>,
+  limit: number,
+): Promise<Version[]> {
   const { rows: versions } = await sql<Version>`
     select id, commitment, reveal_at from (${rows}) as listed
-    order by created_at desc, id desc limit ${sql.lit(limit)} ${PREPARED}`.execute(db)
+    order by created_at desc, id desc limit ${sql.lit(limit)} ${planned(filter)}`.execute(db)
   return versions
 }
 

@@ -26,7 +26,7 @@ const LETTERS_PER_SEARCH = 100
 const LETTERS_PER_INDEXING = 50
 /** Beyond as many, finding is not counting. */
 const MAX_COUNTED = 500
-/** No index knows a phrase without three letters or digits in a row: it is criteria for in the newest rows only. */
+/** No index knows a phrase without three letters or digits in a row: it is looked for in the newest rows only. */
 const INDEXED = /[a-z0-9]{3}/
 const NEWEST_SEARCHED = 1_000
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'
 import { breakSeal } from './moments.ts'
-import { newPseudo, openBeside, sealThrough, signIn } from './people.ts'
+import { newPseudo, openBeside, origin, sealThrough, signIn } from './people.ts'
 
 test('a letter opens in a browser that stores nothing, which promises to keep nothing @phone', async ({
   page,
@@ -28,6 +28,6 @@ test('a letter opens in a browser that stores nothing, which promises to keep no
   await expect(page.getByText('Des mots que personne ne lit encore.')).toBeVisible()
   await page.getByRole('button', { name: 'Oui, la garder ici' }).click()
   await expect(page.getByText('Rien n’est gardé sur cet appareil')).toBeVisible()
-  await page.goto('/login')
+  await page.goto(`${origin()}/login`)
   await expect(page.getByText(/Ce navigateur n’enregistre rien/)).toBeVisible()
 })

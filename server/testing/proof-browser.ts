@@ -103,9 +103,9 @@ export class ProofBrowser {
     const found = [...seen.found]
     for (let { asks } = seen; asks.length > 0; ) {
       const again: Ask[] = []
-      for (const ask of asks) {
-        const logAnswer = isSilent ? undefined : await fetchLogAnswer(server, ask)
-        const next = answer(this.memory, ask, logAnswer, now)
+      for (const question of asks) {
+        const logAnswer = isSilent ? undefined : await fetchLogAnswer(server, question)
+        const next = answer(this.memory, question, logAnswer, now)
         this.memory = next.memory
         found.push(...next.found)
         again.push(...next.asks)

@@ -1,5 +1,5 @@
 import type { Proof, ProofLeaf } from './exported-proof.ts'
-import { type TrustedCheckpoint, stateBetween } from './known-logs.ts'
+import { stateBetween, type TrustedCheckpoint } from './known-logs.ts'
 import type { Checkpoint } from './log.ts'
 import { ALWAYS_OPEN, isOpen, type OpenField } from './named-fields.ts'
 

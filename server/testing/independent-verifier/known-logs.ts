@@ -91,7 +91,8 @@ export function stateBetween(
   }
   if (consistency) return isPath(consistency) ? 'passed' : 'failed'
   const isProved =
-    later === checkpoint && beginnings.some(({ from, hashes }) => from === at.size && isPath(hashes))
+    later === checkpoint &&
+    beginnings.some(({ from, hashes }) => from === at.size && isPath(hashes))
   return isProved ? 'passed' : 'later'
 }
 

@@ -2,14 +2,14 @@ import { commitmentOf, leafHash, sha256 } from './commitment.ts'
 import { type Proof, type ProofLeaf, readProof } from './exported-proof.ts'
 import { audiencesOf, type Facts, factsOf, kindsOf, openFieldsOf } from './facts.ts'
 import {
-  type StoredCheckpoint,
   isContradiction,
-  type TrustedCheckpoint,
   keyStep,
   type Log,
   type State,
+  type StoredCheckpoint,
   stateBetween,
   type Trust,
+  type TrustedCheckpoint,
   trustIn,
 } from './known-logs.ts'
 import { type Checkpoint, isIncluded, openCheckpoint } from './log.ts'
@@ -154,7 +154,11 @@ function stateOfLeaf(
   return passedIf(isIncluded(hash, index, checkpoint.size, path, checkpoint.root))
 }
 
-function checkpointStep(proof: Proof, opened: Checkpoint | undefined, trusted: TrustedCheckpoint[]): State {
+function checkpointStep(
+  proof: Proof,
+  opened: Checkpoint | undefined,
+  trusted: TrustedCheckpoint[],
+): State {
   if (proof.key === null && proof.checkpoint === null) return 'later'
   if (!opened) return 'failed'
   const { size, dating } = opened

@@ -48,7 +48,10 @@ export function figuresOf({ files: album }: WholeLetter, files: ArchivedFiles): 
 /** Of a copy that was not rendered when the archive was written. */
 export const ONCE_MORE = 'Téléchargez la lettre de nouveau dans un instant.'
 
-export function fileOf(file: DownloadableFile | undefined, archived: ArchivedFile | undefined): Markup {
+export function fileOf(
+  file: DownloadableFile | undefined,
+  archived: ArchivedFile | undefined,
+): Markup {
   const name = file?.name ?? 'sans nom'
   if (archived?.state === 'pending') {
     return markup`<p class="missing">${typeset(`Image en préparation : « ${name} ». ${ONCE_MORE}`)}</p>`

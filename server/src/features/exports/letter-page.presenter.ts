@@ -65,7 +65,9 @@ export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): str
     const words = caption === null ? '' : ` (${caption})`
     return [typeset(`Fichier : ${archived.path}${words}`)]
   })
-  const sealVoiceLines = sealVoice?.words ? [typeset(`Quand le sceau se brise : « ${sealVoice.words} »`)] : []
+  const sealVoiceLines = sealVoice?.words
+    ? [typeset(`Quand le sceau se brise : « ${sealVoice.words} »`)]
+    : []
   return [
     envelope.title,
     namesOf(letter),

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '#server/context.ts'
 import { callOf, markReplayed } from '#server/http/idempotency.ts'
 import type { Owner } from './idempotency.rules.ts'
-import { createOnce, type CreateResult } from './idempotency.service.ts'
+import { type CreateResult, createOnce } from './idempotency.service.ts'
 
 /** `createOnce` for the call of a route; the answer says when an earlier call had created it. */
 export async function createOnceFor<T>(

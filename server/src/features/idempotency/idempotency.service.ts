@@ -17,7 +17,9 @@ export interface CreatingCall {
 }
 
 /** What a call created now, or the id of what the same call had created before. */
-export type CreateResult<T> = { isReplay: false; created: T } | { isReplay: true; resourceId: string }
+export type CreateResult<T> =
+  | { isReplay: false; created: T }
+  | { isReplay: true; resourceId: string }
 
 /**
  * Creates once for each key of one owner: the same call again within seven days is answered by the id of what the first one

@@ -18,7 +18,7 @@ import {
   type Reading,
   setItemsRead,
 } from './items.repository.ts'
-import { isStillVisible, type ItemRow } from './items.rules.ts'
+import { type ItemRow, isStillVisible } from './items.rules.ts'
 
 /** A notification as its account may see it now. */
 export interface Item {

@@ -12,6 +12,7 @@ import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { parseSender } from '#server/platform/mail/mail.ts'
 import { getVapidKeys, sendPush } from '#server/platform/push/web-push.ts'
 import {
+  claimDueNotifications,
   deletePush,
   deletePushesBefore,
   deleteSubscription,
@@ -22,7 +23,6 @@ import {
   insertTrialPush,
   type QueuedPush,
   setPushSent,
-  claimDueNotifications,
 } from './push.repository.ts'
 import { newsMessage, pushMessage, reminderMessage, TRIAL } from './push-messages.presenter.ts'
 import { openTarget } from './push-subscriptions.service.ts'

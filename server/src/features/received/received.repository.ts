@@ -3,7 +3,10 @@ import type { ReceivedState } from '#contract/received.ts'
 import { VISIBILITIES } from '#contract/revelations.ts'
 import { listEnvelopesById } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { LIVING_SAVES, DISCLOSED_OPENING } from '#server/features/access/saved-letters.repository.ts'
+import {
+  DISCLOSED_OPENING,
+  LIVING_SAVES,
+} from '#server/features/access/saved-letters.repository.ts'
 import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
 import { type Db, literalPattern } from '#server/platform/database/db.ts'
 

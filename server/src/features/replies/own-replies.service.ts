@@ -3,7 +3,10 @@ import { canReadReply, recipientFor } from '#server/features/access/access.rules
 import { grantOwnReplies } from '#server/features/access/grants.service.ts'
 import { findKnownMany } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { findDownloadableFiles, type DownloadableFile } from '#server/features/media/file-views.service.ts'
+import {
+  type DownloadableFile,
+  findDownloadableFiles,
+} from '#server/features/media/file-views.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import { listRepliesBy, listRepliesTo, type ReplyRow } from './replies.repository.ts'
 import { openReplies, type ReplyWords } from './reply-contents.service.ts'

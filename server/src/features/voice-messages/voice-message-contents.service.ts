@@ -3,8 +3,8 @@ import { AS_VOICE_AUTHOR } from '#server/features/access/access.rules.ts'
 import { grantDescription, grantListener } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
-  findDownloadableFiles,
   type DownloadableFile,
+  findDownloadableFiles,
   type VoiceMessageFacts,
   type VoiceMessageMedia,
   voiceMessageFacts,

@@ -82,7 +82,9 @@ const NO_FILES: readonly StoredFile[] = []
 /** The files of a form in their author’s order: stored ones and new ones, each with its caption and its own upload. */
 export function useAlbum({ stored = NO_FILES, draftAlbum, draftId }: AlbumOptions): Album {
   const uploads = useUploads('', draftId)
-  const [known, setKnown] = useState<readonly AlbumEntry[]>(() => initialEntries(stored, draftAlbum))
+  const [known, setKnown] = useState<readonly AlbumEntry[]>(() =>
+    initialEntries(stored, draftAlbum),
+  )
   const [teasers, setTeasers] = useState<Teasers>(() => initialTeasers(stored, draftAlbum))
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
   const [refusal, setRefusal] = useState<string>()
@@ -220,7 +222,10 @@ function initialEntries(stored: readonly StoredFile[], draftAlbum: DraftAlbum | 
   return [...stored, ...(draftAlbum?.files ?? [])].map(({ id, caption }) => ({ id, caption }))
 }
 
-function initialTeasers(stored: readonly StoredFile[], draftAlbum: DraftAlbum | undefined): Teasers {
+function initialTeasers(
+  stored: readonly StoredFile[],
+  draftAlbum: DraftAlbum | undefined,
+): Teasers {
   const ofStored = stored.map(({ id, teaser }) => [
     id,
     teaser ? ({ state: 'chosen', window: teaser } as const) : ({ state: 'none' } as const),

@@ -13,23 +13,23 @@ import { deliveryKeyHeaders, deviceChoiceOf } from '#web/lib/delivery-key.ts'
 import {
   hasOfflineLetters,
   isOfflineCheckDue,
-  storesAllOffline,
   LINKS_OWNER,
   markOfflineChecked,
   offlineOwner,
   setStoresAllOffline,
+  storesAllOffline,
 } from './offline-database.ts'
 import {
   ALBUM_FIELDS,
   type AlbumField,
   deleteLetter,
   deleteOwner,
-  findLetter,
   FILE_FIELDS,
   type FileField,
+  findLetter,
+  listLetters,
   type OfflineFiles,
   type OfflineLetter,
-  listLetters,
   storeLetter,
 } from './offline-store.ts'
 

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { offlineQuery, useEraseOffline, useUpdateOffline } from './offline.queries.ts'
-import { isOfflineSupported, storesAllOffline, setStoresAllOffline } from './offline-database.ts'
+import { isOfflineSupported, setStoresAllOffline, storesAllOffline } from './offline-database.ts'
 import { OFFLINE_MAX_BYTES } from './offline-letters.ts'
 import { failureOf } from './offline-row.tsx'
 

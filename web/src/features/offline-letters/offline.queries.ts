@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import {
   eraseOffline,
   forgetOffline,
-  storeOffline,
   listOffline,
+  storeOffline,
   updateOffline,
 } from './offline-letters.ts'
 

@@ -103,7 +103,8 @@ export function useVerification(revelation: Revelation): Verification {
 
   return {
     // It says nothing of a page that shows something else by now.
-    checked: checked && shownContentOf(checked.shown) === shownContentOf(revelation) ? checked : undefined,
+    checked:
+      checked && shownContentOf(checked.shown) === shownContentOf(revelation) ? checked : undefined,
     isWorking,
     readBytes,
     progress,

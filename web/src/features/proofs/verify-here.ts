@@ -65,7 +65,8 @@ export async function verifyHere(
   const hasFalseDate = verdict.steps.some(
     ({ name, state }) => name === 'dates' && state === 'failed',
   )
-  const falseDate = hasFalseDate && known && evidenceOfDates(proof, { known, held: remembered, now })
+  const falseDate =
+    hasFalseDate && known && evidenceOfDates(proof, { known, held: remembered, now })
   const stored = falseDate
     ? await storeMemory(addContradictions(memory, [falseDate]).memory, now)
     : { memory, isStored }

@@ -12,8 +12,8 @@ import { errorSentence } from '#web/lib/api-client.ts'
 import {
   declineDeliveryKey,
   persistDeliveryKey,
-  useIsJoined,
   useDeviceChoice,
+  useIsJoined,
 } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { moveReaderMarks } from '#web/lib/reader-marks.ts'

@@ -22,7 +22,7 @@ import { DetailFooter } from './detail-footer.tsx'
 import { KeepsakeRow } from './keepsake-row.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
 import { NamedPart } from './named-part.tsx'
-import { OpeningEnvelope, InformAuthor, WaitingLetter } from './own-opening.tsx'
+import { InformAuthor, OpeningEnvelope, WaitingLetter } from './own-opening.tsx'
 import { SealedEnvelope } from './sealed-envelope.tsx'
 import { SkyPicture } from './sky-picture.tsx'
 

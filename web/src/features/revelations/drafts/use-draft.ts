@@ -4,6 +4,7 @@ import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { releaseUploadsOfLostDrafts } from '#web/features/uploads/draft-uploads.ts'
 import type { Release } from '#web/lib/tabs.ts'
 import { type DraftWish, draftFor, isWished, type RevelationDraft } from '../revelation-draft.ts'
+import { createDraftAutosave, type DraftAutosave, type SaveState } from './draft-autosave.ts'
 import { isWorthSaving, newDraft, type StoredDraft } from './draft-schema.ts'
 import {
   draftsBroadcast,
@@ -13,7 +14,6 @@ import {
   lockDraft,
 } from './draft-store.ts'
 import { hasDatabases } from './drafts-database.ts'
-import { createDraftAutosave, type DraftAutosave, type SaveState } from './draft-autosave.ts'
 
 export interface OpenedDraft {
   draft: StoredDraft

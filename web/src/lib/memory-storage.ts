@@ -39,9 +39,9 @@ export function provideStorages(): void {
   }
 }
 
-/** Whether what the page stores for later ends with it. */
+/** Whether what the page stores for later ends with it; false on the server and in workers, which store nothing. */
 export function isStorageTemporary(): boolean {
-  return localStorage instanceof MemoryStorage
+  return typeof localStorage !== 'undefined' && localStorage instanceof MemoryStorage
 }
 
 /** One that is merely full goes on: what it holds is still to be read. */

@@ -7,7 +7,7 @@ const REPLY_DEFERRED = 'kept-letters'
 /** What was opened on this device with a personal link: its bearer has no account that remembers. */
 export const openedHere = marks(OPENED)
 
-/** Letters whose reader replies nothing, for now. */
+/** Letters that their reader does not answer for now. */
 export const replyDeferredHere = marks(REPLY_DEFERRED)
 
 /** On a device that nobody called their own, the tab alone remembers, as long as it has the key. */

@@ -15,7 +15,7 @@ export async function createOnceFor<T>(
   create: (tx: AppContext) => Promise<T>,
   idOf: (created: T) => string,
 ): Promise<CreateResult<T>> {
-  const created = await createOnce(ctx, { ...callOf(request), owner }, create, idOf)
-  if (created.isReplay) markReplayed(reply)
-  return created
+  const result = await createOnce(ctx, { ...callOf(request), owner }, create, idOf)
+  if (result.isReplay) markReplayed(reply)
+  return result
 }

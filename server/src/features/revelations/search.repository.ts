@@ -92,11 +92,16 @@ export async function listAuthorsNamed(db: Db, text: string): Promise<string[]> 
 
 /** A process names so many statements: those of a search that nothing narrows are worth it. */
 function planned(
-  { status, category, kind, authorId, outcome }: ListFilter,
+  { scope, status, category, kind, authorId, outcome }: ListFilter,
   mark: RawBuilder<unknown> = PREPARED,
 ): RawBuilder<unknown> {
-  const isNarrowed = status !== 'all' || [category, kind, authorId, outcome].some(Boolean)
+  const isWhole = scope === 'all' && status === 'all'
+  const isNarrowed = !isWhole || [category, kind, authorId, outcome].some(Boolean)
   return isNarrowed ? sql`` : mark
+}
+
+function plannedPage(filter: ListFilter, page: ListPage): RawBuilder<unknown> {
+  return page.sort === 'newest' ? planned(filter, preparedPage(page)) : sql``
 }
 
 /** Whether a phrase is frequent: in enough of these few rows. */
@@ -154,9 +159,7 @@ export async function pageAmong(
 ): Promise<EnvelopeRow[]> {
   const rows = sql<object>`select * from revelations
     where id = any(${ids}::uuid[]) and ${isListed(filter)}`
-  return selectPage(db, rows, page)
-    .modifyEnd(planned(filter, preparedPage(page)))
-    .execute()
+  return selectPage(db, rows, page).modifyEnd(plannedPage(filter, page)).execute()
 }
 
 /** A page of a frequent phrase, if the first rows of the list fill it. */
@@ -169,7 +172,7 @@ export async function pageAmongFirst(
   const mismarked = await listMismarked(db, filter, page.sort)
   const first = firstRows(filter, { ...page, limit: EXAMINED }, mismarked)
   const rows = await selectPage(db, first, page, [hasPhrase(search)])
-    .modifyEnd(planned(filter, preparedPage(page)))
+    .modifyEnd(plannedPage(filter, page))
     .execute()
   return rows.length === page.limit ? rows : undefined
 }

@@ -1,3 +1,4 @@
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { readKnownUser, readToken } from '#web/lib/session-token.ts'
 
 /** Letters that their reader wants to read without a network. Signing out deletes all of them, with the keys they are under. */
@@ -20,7 +21,9 @@ export function offlineOwner(): string {
 
 /** Whether this browser can store letters: it has a database, and encrypts. */
 export function isOfflineSupported(): boolean {
-  return typeof indexedDB !== 'undefined' && globalThis.crypto?.subtle !== undefined
+  const canStore = typeof indexedDB !== 'undefined' && globalThis.crypto?.subtle !== undefined
+  // Without its mark on the device, what was stored would be forgotten, and erased by nobody.
+  return canStore && !isStorageTemporary()
 }
 
 export function hasOfflineLetters(): boolean {

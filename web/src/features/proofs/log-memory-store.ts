@@ -5,6 +5,7 @@ import {
   logMemorySchema,
   merge,
 } from '#contract/proofs/log-memory.ts'
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { storedValue } from '#web/lib/storage.ts'
 
 const KEY = 'log_memory'
@@ -30,7 +31,8 @@ export function storeMemory(
     if (isUnreadable()) return { memory, isStored: false }
     const all = merge(storedMemory.read() ?? emptyMemory(), memory, now)
     storedMemory.write(all)
-    const isStored = isSame(storedMemory.read(), logMemorySchema.parse(all))
+    const isWritten = isSame(storedMemory.read(), logMemorySchema.parse(all))
+    const isStored = isWritten && !isStorageTemporary()
     if (isStored && hasFormer(all, now)) formerStore.remove()
     return { memory: all, isStored }
   })

@@ -6,6 +6,7 @@ import { OwnVoicePlayer, ShortRecorder } from '#web/features/media/short-recorde
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { formatShare } from '#web/lib/format.ts'
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -41,7 +42,7 @@ export function ReplyComposer({ composer, onDefer }: ReplyComposerProps) {
       <LeaveGuard
         when={composer.isFragile}
         title="Quitter la page&#8239;?"
-        description="Votre voix n’est pas envoyée&#8239;: elle serait perdue. Vos mots sont gardés sur cet appareil."
+        description={`Votre voix n’est pas envoyée\u202F: elle serait perdue.${isStorageTemporary() ? '' : ' Vos mots sont gardés sur cet appareil.'}`}
       />
       <EmojiRow composer={composer} />
       <TextArea

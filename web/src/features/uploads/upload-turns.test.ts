@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createUploadTurns } from './upload-turns.ts'
 
-/** Takes a turn, and notes when it has come. */
+/** Two turns, and who has begun. */
 function turnsOfTwo() {
   const turns = createUploadTurns(2)
   const begun: string[] = []

@@ -14,6 +14,7 @@ import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
 import { PlanStationery } from '#web/features/subscriptions/plan-stationery.tsx'
 import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { useVoiceUploads } from '#web/features/voice-messages/recordings.queries.ts'
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { useOnline } from '#web/lib/online.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -163,8 +164,10 @@ function RestoredNotice({
 function OfflineNotice() {
   return (
     <Notice tone="warning" title="Vous êtes hors ligne">
-      Écrivez&#8239;: tout est gardé sur cet appareil. La lettre pourra être scellée dès que le
-      réseau sera revenu.
+      {isStorageTemporary()
+        ? 'Écrivez sans fermer cette page\u202F: ce navigateur n’enregistre rien.'
+        : 'Écrivez\u202F: tout est gardé sur cet appareil.'}{' '}
+      La lettre pourra être scellée dès que le réseau sera revenu.
     </Notice>
   )
 }

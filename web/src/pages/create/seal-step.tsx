@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Album } from '#web/features/media/use-album.ts'
 import { isOnItsWay } from '#web/features/media/use-uploads.ts'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { useOnline } from '#web/lib/online.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -80,7 +81,7 @@ function failureOf({ writing, onSeal }: SealStepProps): ReactNode {
   return (
     <Notice tone="error" action={writing.isOverPlan && <PlansLink inNewTab />}>
       {failure}
-      {writing.isOverPlan && ' Votre lettre est gardée sur cet appareil.'}
+      {writing.isOverPlan && !isStorageTemporary() && ' Votre lettre est gardée sur cet appareil.'}
     </Notice>
   )
 }
@@ -133,15 +134,19 @@ function NetworkNotice({ network: { isOnline, isWaiting }, hasPassed }: NetworkN
   if (!isWaiting) {
     return (
       <Notice tone="warning" title="Vous êtes hors ligne">
-        La lettre n’est pas encore scellée. Elle est gardée sur cet appareil&#8239;: rien n’est
-        perdu.
+        La lettre n’est pas encore scellée.{' '}
+        {isStorageTemporary()
+          ? 'Ce navigateur n’enregistre rien\u202F: ne fermez pas cette page.'
+          : 'Elle est gardée sur cet appareil\u202F: rien n’est perdu.'}
       </Notice>
     )
   }
   return (
     <Notice tone="warning" title="Pas encore scellée">
-      Gardez cette page ouverte&#8239;: la lettre sera scellée dès que le réseau revient. Si vous la
-      fermez, elle reste sur cet appareil, et vous la scellerez en revenant.
+      Gardez cette page ouverte&#8239;: la lettre sera scellée dès que le réseau revient.{' '}
+      {isStorageTemporary()
+        ? 'Ce navigateur n’enregistre rien\u202F: si vous la fermez, la lettre est perdue.'
+        : 'Si vous la fermez, elle reste sur cet appareil, et vous la scellerez en revenant.'}
     </Notice>
   )
 }

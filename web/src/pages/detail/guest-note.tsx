@@ -15,6 +15,7 @@ import {
   useDeviceChoice,
   useIsJoined,
 } from '#web/lib/delivery-key.ts'
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { paths } from '#web/lib/paths.ts'
 import { moveReaderMarks } from '#web/lib/reader-marks.ts'
 import { moveReplyDraft } from '#web/lib/reply-drafts.ts'
@@ -152,7 +153,7 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
       <Answer title="Rien n’est gardé sur cet appareil">
         {isRefused
           ? 'Il n’a pas pu garder le lien. '
-          : 'Ce navigateur oublie le lien quand vous fermez cet onglet, dans 24\u00A0heures au plus. '}
+          : `Ce navigateur oublie le lien ${whenForgotten()}. `}
         Celui de l’e-mail ouvre toujours la lettre.
       </Answer>
     )
@@ -171,10 +172,16 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
         </>
       }
     >
-      Si oui, la lettre s’ouvrira ici à tout moment. Sinon, ce navigateur oublie le lien quand vous
-      fermez cet onglet, dans 24&nbsp;heures au plus.
+      Si oui, la lettre s’ouvrira ici à tout moment. Sinon, ce navigateur oublie le lien{' '}
+      {whenForgotten()}.
     </Answer>
   )
+}
+
+function whenForgotten(): string {
+  return isStorageTemporary()
+    ? 'quand la page se recharge ou se ferme'
+    : 'quand vous fermez cet onglet, dans 24\u00A0heures au plus'
 }
 
 interface AnswerProps {

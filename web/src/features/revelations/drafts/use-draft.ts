@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { releaseUploadsOfLostDrafts } from '#web/features/uploads/draft-uploads.ts'
+import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import type { Release } from '#web/lib/tabs.ts'
 import { type DraftWish, draftFor, isWished, type RevelationDraft } from '../revelation-draft.ts'
 import { createDraftAutosave, type DraftAutosave, type SaveState } from './draft-autosave.ts'
@@ -112,7 +113,9 @@ export function useDraftAutosave(
   form: UseFormReturn<RevelationDraft>,
 ): AutosavedDraft {
   const { id: userId, email } = useSignedInUser()
-  const [saveState, setSaveState] = useState<SaveState>(isRestored ? 'saved' : 'nothing')
+  const [saveState, setSaveState] = useState<SaveState>(() =>
+    isRestored ? (isStorageTemporary() ? 'refused' : 'saved') : 'nothing',
+  )
   const [autosave] = useState(() =>
     createDraftAutosave({
       userId,

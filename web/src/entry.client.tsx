@@ -6,7 +6,7 @@ import { hydrateAnswers, type PageState, STATE_ID } from './app/page-state.ts'
 import { followTranslation } from './app/translated-page.ts'
 import { BrowserPages, type BrowserRouter, createRouter, isReady } from './browser-router.tsx'
 import { freezeServerClock, learnClockOfPage } from './lib/clock.ts'
-import { provideStorages } from './lib/memory-storage.ts'
+import { provideStorages } from './lib/provided-storage.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { setSiteOrigin } from './lib/site.ts'
 
@@ -14,7 +14,7 @@ import { setSiteOrigin } from './lib/site.ts'
 async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
-  provideStorages()
+  await provideStorages()
   followTranslation()
   startWorker()
   const queryClient = createQueryClient()

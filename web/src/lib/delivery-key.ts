@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
-import { isStorageTemporary } from './memory-storage.ts'
+import { isStorageTemporary } from './provided-storage.ts'
 import { readToken } from './session-token.ts'
 import { removeStored } from './storage.ts'
 

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { isStorageTemporary } from '#web/lib/memory-storage.ts'
+import { isStorageTemporary } from '#web/lib/provided-storage.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 /** The part of the Navigation API that TypeScript has no types for. */
@@ -80,7 +80,7 @@ export function SendingLeaveGuard({ when }: Pick<LeaveGuardProps, 'when'>) {
       title="Quitter la page&#8239;?"
       description={
         isStorageTemporary()
-          ? 'L’envoi s’arrête, et ce navigateur n’enregistre rien de ce que vous avez écrit.'
+          ? 'L’envoi s’arrête.'
           : 'L’envoi s’arrête\u202F: vous pourrez le reprendre plus tard, là où il en est. Ce que vous avez écrit est gardé sur cet appareil.'
       }
     />

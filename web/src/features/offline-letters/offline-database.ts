@@ -1,4 +1,4 @@
-import { isStorageTemporary } from '#web/lib/memory-storage.ts'
+import { isStorageTemporary } from '#web/lib/provided-storage.ts'
 import { readKnownUser, readToken } from '#web/lib/session-token.ts'
 
 /** Letters that their reader wants to read without a network. Signing out deletes all of them, with the keys they are under. */

@@ -5,7 +5,7 @@ import {
   logMemorySchema,
   merge,
 } from '#contract/proofs/log-memory.ts'
-import { isStorageTemporary } from '#web/lib/memory-storage.ts'
+import { isStorageTemporary } from '#web/lib/provided-storage.ts'
 import { storedValue } from '#web/lib/storage.ts'
 
 const KEY = 'log_memory'

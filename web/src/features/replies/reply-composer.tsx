@@ -6,7 +6,7 @@ import { OwnVoicePlayer, ShortRecorder } from '#web/features/media/short-recorde
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { formatShare } from '#web/lib/format.ts'
-import { isStorageTemporary } from '#web/lib/memory-storage.ts'
+import { isStorageTemporary } from '#web/lib/provided-storage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'

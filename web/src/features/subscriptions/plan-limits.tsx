@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { FREE_SEALED_REVELATIONS } from '#contract/subscriptions.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { counted, formatStorage } from '#web/lib/format.ts'
-import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { PlansLink } from './plans-link.tsx'
 import { subscriptionQuery } from './subscriptions.queries.ts'
@@ -43,7 +42,6 @@ export function FreePlanNotice({ sealed }: FreePlanNoticeProps) {
     >
       Une révélation ouverte ne compte plus. Pour en sceller une autre dès maintenant, supprimez-en{' '}
       {sealed - FREE_SEALED_REVELATIONS + 1} ou passez à un plan supérieur.
-      {!isStorageTemporary() && ' Ce que vous écrivez ici est gardé sur cet appareil.'}
     </Notice>
   )
 }

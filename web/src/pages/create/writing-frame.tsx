@@ -9,7 +9,6 @@ import {
 import type { ReactNode } from 'react'
 import type { SaveState } from '#web/features/revelations/drafts/draft-autosave.ts'
 import { STEPS, type Step } from '#web/features/revelations/drafts/draft-schema.ts'
-import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -151,10 +150,7 @@ export function SaveStatus({ saveState, files }: SaveStatusProps) {
 
 function saveStatusInWords(saveState: SaveState, files: DraftFilesState): string {
   if (saveState === 'refused') {
-    const reason = isStorageTemporary()
-      ? 'Ce navigateur n’enregistre rien'
-      : 'Cet appareil n’a plus de place'
-    return `${reason}\u202F: ne fermez pas cette page.`
+    return 'Rien ne s’enregistre sur cet appareil\u202F: ne fermez pas cette page.'
   }
   if (files === 'too large') {
     return 'Cet appareil n’a pas la place de garder le fichier\u202F: il faudra le choisir de nouveau si la page se ferme avant la fin.'

@@ -15,8 +15,8 @@ import {
   useDeviceChoice,
   useIsJoined,
 } from '#web/lib/delivery-key.ts'
-import { isStorageTemporary } from '#web/lib/memory-storage.ts'
 import { paths } from '#web/lib/paths.ts'
+import { isStorageTemporary } from '#web/lib/provided-storage.ts'
 import { moveReaderMarks } from '#web/lib/reader-marks.ts'
 import { moveReplyDraft } from '#web/lib/reply-drafts.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { deleteDB } from 'idb'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DRAFT_PREFIX, draftsDatabase } from '#web/lib/drafts.ts'
-import { provideStorages } from '#web/lib/memory-storage.ts'
+import { provideStorages } from '#web/lib/provided-storage.ts'
 import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { draftFor } from '../revelation-draft.ts'
 import { createDraftAutosave } from './draft-autosave.ts'
@@ -133,7 +133,7 @@ describe('a letter that is written', () => {
     const own = Object.getOwnPropertyDescriptor(window, 'localStorage') as PropertyDescriptor
     onTestFinished(() => void Object.defineProperty(window, 'localStorage', own))
     Object.defineProperty(window, 'localStorage', { configurable: true, get: refuse })
-    provideStorages()
+    await provideStorages()
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(refuse)
     const { autosave, states } = autosaveOf(aDraft(''))
     autosave.update({ values: { ...values, title: 'En route' } })

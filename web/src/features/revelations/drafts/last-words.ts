@@ -1,5 +1,5 @@
 import { DRAFT_PREFIX } from '#web/lib/drafts.ts'
-import { isStorageTemporary } from '#web/lib/memory-storage.ts'
+import { isStorageTemporary } from '#web/lib/provided-storage.ts'
 import { parseDraft, type StoredDraft } from './draft-schema.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { isStorageTemporary, provideStorages } from './memory-storage.ts'
+import { isStorageTemporary, provideStorages } from './provided-storage.ts'
 
 const own = Object.getOwnPropertyDescriptor(window, 'localStorage')
 
@@ -20,9 +20,9 @@ it.each([
     },
   ],
   ['lacks', () => null],
-])('gives the page a storage of its own where the browser %s one', (_, get) => {
+])('gives the page a storage of its own where the browser %s one', async (_, get) => {
   refuse(get)
-  provideStorages()
+  await provideStorages()
   localStorage.setItem('one', 'un')
   localStorage.setItem('two', 'deux')
   expect(Object.keys(localStorage)).toEqual(['one', 'two'])
@@ -34,23 +34,23 @@ it.each([
   expect([localStorage.length, isStorageTemporary()]).toEqual([0, true])
 })
 
-it('gives one where there is no room for anything, and leaves one that is merely full', () => {
+it('gives one where there is no room for anything, and leaves one that is merely full', async () => {
   const full = () => {
     throw new DOMException('full', 'QuotaExceededError')
   }
   localStorage.setItem('kept', 'oui')
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(full)
-  provideStorages()
+  await provideStorages()
   expect(localStorage.getItem('kept')).toBe('oui')
   localStorage.clear()
-  provideStorages()
+  await provideStorages()
   localStorage.setItem('later', 'oui')
   expect(localStorage.getItem('later')).toBe('oui')
 })
 
-it('leaves the storages of a browser that has them', () => {
+it('leaves the storages of a browser that has them', async () => {
   const before = localStorage
-  provideStorages()
+  await provideStorages()
   expect(localStorage).toBe(before)
   expect([before.length, isStorageTemporary()]).toEqual([0, false])
 })

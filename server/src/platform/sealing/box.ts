@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createSecretKey,
   hkdfSync,
+  KeyObject,
   randomBytes,
 } from 'node:crypto'
 import { SealBroken } from './sealed-format.ts'
@@ -18,26 +19,26 @@ const OVERHEAD = VERSION.length + NONCE_SIZE + TAG_SIZE
  * derived from the bytes themselves.
  */
 export function sealBox(
-  key: Buffer,
+  key: Buffer | KeyObject,
   place: string,
   plain: Uint8Array,
   nonce: Buffer = randomBytes(NONCE_SIZE),
 ): Buffer {
-  const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce)
+  const cipher = createCipheriv('aes-256-gcm', keyObjectOf(key), nonce)
   cipher.setAAD(additionalData(place))
   const sealed = [cipher.update(plain), cipher.final()]
   return Buffer.concat([VERSION, nonce, ...sealed, cipher.getAuthTag()])
 }
 
 /** Throws `SealBroken`, which names the place and shows nothing of the content. */
-export function openBox(key: Buffer, place: string, sealed: Uint8Array): Buffer {
+export function openBox(key: Buffer | KeyObject, place: string, sealed: Uint8Array): Buffer {
   if (sealed.length < OVERHEAD || sealed[0] !== VERSION[0]) {
     throw new SealBroken(`What is sealed for ${place} is not in a known format`)
   }
   const nonce = sealed.subarray(VERSION.length, VERSION.length + NONCE_SIZE)
-  // A key of bytes takes three times as long, with the making of the object counted.
-  const keyObject = createSecretKey(key)
-  const decipher = createDecipheriv('aes-256-gcm', keyObject, nonce, { authTagLength: TAG_SIZE })
+  const decipher = createDecipheriv('aes-256-gcm', keyObjectOf(key), nonce, {
+    authTagLength: TAG_SIZE,
+  })
   decipher.setAAD(additionalData(place))
   decipher.setAuthTag(sealed.subarray(-TAG_SIZE))
   try {
@@ -46,6 +47,11 @@ export function openBox(key: Buffer, place: string, sealed: Uint8Array): Buffer 
   } catch {
     throw new SealBroken(`What is sealed for ${place} was altered, or sealed for another place`)
   }
+}
+
+/** A key of bytes takes three times as long, with the making of the object counted. */
+function keyObjectOf(key: Buffer | KeyObject): KeyObject {
+  return key instanceof KeyObject ? key : createSecretKey(key)
 }
 
 function additionalData(place: string): Buffer {

@@ -49,6 +49,7 @@ export async function loadKeyring(options: {
 
 function keyringOf(masterKey: Buffer): Keyring {
   const wrappingKey = deriveKey(masterKey, 'wrapping')
+  const opened = createKeyCache()
   // One page of a list signs a thousand tickets with one secret; there are a handful, and one more a day.
   const secrets = new Map<string, Buffer>()
   return {
@@ -57,9 +58,11 @@ function keyringOf(masterKey: Buffer): Keyring {
       return { dataKey: dataKeyOf(bytes), wrapped: sealBox(wrappingKey, subject, bytes) }
     },
     openDataKey(subject, wrapped) {
-      const bytes = openBox(wrappingKey, subject, wrapped)
-      if (bytes.length !== DATA_KEY_SIZE) throw new SealBroken(`Not a data key: ${subject}`)
-      return dataKeyOf(bytes)
+      return opened(subject, wrapped, () => {
+        const bytes = openBox(wrappingKey, subject, wrapped)
+        if (bytes.length !== DATA_KEY_SIZE) throw new SealBroken(`Not a data key: ${subject}`)
+        return dataKeyOf(bytes)
+      })
     },
     secretFor(purpose) {
       const secret = secrets.get(purpose) ?? deriveKey(masterKey, `secret/${purpose}`)
@@ -67,6 +70,22 @@ function keyringOf(masterKey: Buffer): Keyring {
       return secret
     },
     fingerprint: deriveKey(masterKey, 'fingerprint'),
+  }
+}
+
+/** A list opens the letters of the same few people again and again. */
+const MAX_OPENED_KEYS = 4_096
+
+/** Of the keys that were opened last, beside the master key; that of a deleted letter too, until others displace it. */
+function createKeyCache() {
+  const keys = new Map<string, DataKey>()
+  return (subject: string, wrapped: Uint8Array, open: () => DataKey): DataKey => {
+    const name = `${subject} ${Buffer.from(wrapped).toString('latin1')}`
+    const key = keys.get(name) ?? open()
+    keys.delete(name)
+    keys.set(name, key)
+    if (keys.size > MAX_OPENED_KEYS) keys.delete(keys.keys().next().value as string)
+    return key
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { deriveKey, NONCE_SIZE, openBox, sealBox } from './box.ts'
 import type { DataKey } from './keyring.ts'
 import { SealBroken } from './sealed-format.ts'
@@ -16,12 +16,12 @@ export function openText(key: DataKey, field: string, sealed: Uint8Array): strin
 }
 
 /** A letter has several texts under one key. */
-const textKeys = new WeakMap<DataKey, Buffer>()
+const textKeys = new WeakMap<DataKey, KeyObject>()
 
-function textKeyOf(key: DataKey): Buffer {
+function textKeyOf(key: DataKey): KeyObject {
   const known = textKeys.get(key)
   if (known) return known
-  const textKey = deriveKey(key.bytes, 'text')
+  const textKey = createSecretKey(deriveKey(key.bytes, 'text'))
   textKeys.set(key, textKey)
   return textKey
 }

@@ -66,7 +66,7 @@ function phrasesOf({ revelations }: SizedProgram): string[] {
   return Array.from({ length: 400 }, (_, n) =>
     n % 4 === 0
       ? encodeURIComponent(WORDS[(n / 4) % WORDS.length] ?? '')
-      : `n%C2%B0%20${1 + Math.floor((revelations / 400) * n)}`,
+      : `n%C2%B0%C2%A0${1 + Math.floor((revelations / 400) * n)}`,
   )
 }
 

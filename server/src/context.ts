@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import type { Db, Searches } from '#server/platform/database/db.ts'
 import { type Jobs, jobsOn } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
@@ -15,6 +15,7 @@ import type { Storage } from '#server/platform/storage/storage.ts'
 export interface AppContext {
   config: Config
   db: Db
+  searches: Searches
   jobs: Jobs
   events: Events
   hooks: Hooks

@@ -7,6 +7,7 @@ import {
   type Database,
   type DatabasePatience,
   openDatabase,
+  openSearches,
 } from '#server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
 import {
@@ -102,6 +103,12 @@ async function open(
     close: closeDatabase,
   } = openDatabase({ ...connection, ...overrides.patience }, log)
   closers.push(closeDatabase)
+  const searches = openSearches(
+    { ...connection, ...overrides.patience },
+    config.searchTimeoutMs,
+    log,
+  )
+  closers.push(searches.close)
   await connected(config, () => requireNoUnfinishedRestore(pool))
   const onNotice = (notice: string) => log.info({ notice }, 'a migration says what it changed')
   const applied = await connected(config, () => migrate(pool, { onNotice }))
@@ -116,6 +123,7 @@ async function open(
   return {
     config,
     db,
+    searches,
     jobs: jobsOn(boss, db),
     events,
     hooks,

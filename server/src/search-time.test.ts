@@ -28,7 +28,23 @@ it('gives up a search that takes too long with a sentence, and nothing else', as
     await client.query('rollback')
     client.release()
   }
-  // The connections of before are as patient as any other again.
-  const { rows } = await server.ctx.pool.query('show statement_timeout')
-  expect(rows[0]).toEqual({ statement_timeout: '10min' })
+})
+
+it('lets nobody else wait for searches, however many there are', async () => {
+  const client = await server.ctx.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('lock table letter_grams in access exclusive mode')
+    const searches = Array.from({ length: 40 }, (_, n) =>
+      server.call('GET', `/api/revelations?q=lettre${n}`),
+    )
+    const others = Array.from({ length: 10 }, () => server.call('GET', '/api/revelations'))
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(others.map(() => 200))
+    for (const { status, body } of await Promise.all(searches)) {
+      expect([status, body.code]).toEqual([503, 'search_too_slow'])
+    }
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 })

@@ -1,23 +1,19 @@
-import { sql } from 'kysely'
-import { type AppContext, inTransaction } from './context.ts'
+import type { AppContext } from './context.ts'
 import { AppError } from './errors.ts'
-import { isTimeout } from './platform/database/sql-errors.ts'
+import { isPoolTimeout, isTimeout } from './platform/database/sql-errors.ts'
 
 /**
- * Runs a search in a transaction whose statements end after a limit: the cost of a search grows with the database and
+ * Runs a search on connections whose statements end after a limit: the cost of a search grows with the database and
  * the query, and other requests wait for the same PostgreSQL.
  */
 export async function withSearchTimeout<T>(
   ctx: AppContext,
-  search: (tx: AppContext) => Promise<T>,
+  search: (searching: AppContext) => Promise<T>,
 ): Promise<T> {
-  const limit = String(ctx.config.searchTimeoutMs)
   try {
-    return await inTransaction(ctx, async (tx) => {
-      await sql`select set_config('statement_timeout', ${limit}, true)`.execute(tx.db)
-      return search(tx)
-    })
+    return await search({ ...ctx, db: ctx.searches.db })
   } catch (error) {
-    throw isTimeout(error) ? new AppError('search_too_slow') : error
+    const isTooSlow = isTimeout(error) || isPoolTimeout(error)
+    throw isTooSlow ? new AppError('search_too_slow') : error
   }
 }

@@ -34,7 +34,7 @@ import { addUpCounts } from '#server/features/revelations/lists.service.ts'
 import { forgetPublicChanges } from '#server/features/revelations/public-changes.service.ts'
 import { receiptMails } from '#server/features/revelations/receipts.worker.ts'
 import { deleteOldViews } from '#server/features/revelations/revelations.service.ts'
-import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
+import { indexRevealedLetters } from '#server/features/revelations/search-index.service.ts'
 import {
   dueVoiceMessagesSchedule,
   voiceMessageMails,

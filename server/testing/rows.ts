@@ -161,7 +161,11 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
     sql`insert into reply_blocks (author_id, address, address_key, created_at)
       select id, 'a@exemple.test', 'a@exemple.test', ${now} from users`,
     sql`insert into letter_grams (revelation_id, grams)
-      select id, array[1, 2, 3, (random() * 10000)::integer] from revelations where searchable`,
+      select id, array[1, 2, 3, (random() * 10000)::integer] from revelations
+      where searchable and visibility <> 'public'`,
+    sql`insert into public_letters (revelation_id, form)
+      select id, title_form || ' mots d’une lettre commune' from revelations
+      where searchable and visibility = 'public'`,
     sql`insert into comments (id, revelation_id, author_id, content, created_at)
       select gen_random_uuid(), id, author_id, 'Un commentaire', created_at from revelations`,
     sql`insert into comments (id, revelation_id, author_id, content, created_at)

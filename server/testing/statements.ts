@@ -1,36 +1,37 @@
 import pg from 'pg'
 import { vi } from 'vitest'
+import { BITMAPS_APPLICATION, BITMAPS_WITHOUT } from '#server/platform/database/database.ts'
 
 export interface Statement {
   text: string
   values: unknown[]
-  /** The planner settings of its transaction. */
-  settings: string[]
+  /** The ways of planning that its connection leaves out. */
+  settingsOff: string[]
+}
+
+function connectionOf(client: pg.Client) {
+  return (client as unknown as { connectionParameters?: { application_name?: string } })
+    .connectionParameters
 }
 
 /** Records every statement sent to PostgreSQL. */
 export function watchStatements() {
-  const settings = new WeakMap<object, string[]>()
   const sent: Statement[] = []
   const original = pg.Client.prototype.query as (...parameters: unknown[]) => unknown
 
-  function note(client: object, parameters: unknown[]): void {
+  function note(client: pg.Client, parameters: unknown[]): void {
     const [first, second] = parameters
     const config = typeof first === 'object' && first ? (first as Partial<Statement>) : {}
     const text = typeof first === 'string' ? first : config.text
     if (text === undefined) return
     const values = (second ?? config.values ?? []) as unknown[]
-    if (/^\s*(begin|commit|rollback)/i.test(text)) settings.delete(client)
-    else if (text.includes("set_config('statement_timeout'")) return
-    else if (text.includes('set_config')) {
-      const isOff = values.includes('off')
-      const names = [...text.matchAll(/'(enable_\w+)'/g)].map(([, name]) => name as string)
-      settings.set(client, isOff ? names : [])
-    } else sent.push({ text, values, settings: settings.get(client) ?? [] })
+    if (/^\s*(begin|commit|rollback|set)\b/i.test(text)) return
+    const isByBitmaps = connectionOf(client)?.application_name === BITMAPS_APPLICATION
+    sent.push({ text, values, settingsOff: isByBitmaps ? BITMAPS_WITHOUT : [] })
   }
 
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: object,
+    this: pg.Client,
     ...parameters: unknown[]
   ) {
     note(this, parameters)

@@ -26,6 +26,8 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
     title: 'Une lettre\tet\\ses « signes »\n',
     kind: 'prediction',
   })
+  // Searched by its keyed pieces, where the public one is searched in its own words.
+  await createRevelation(server, author, { visibility: 'friends' })
   await discuss(server, revealed.id, author, friend)
   server.clock.advance(2 * A_DAY_MS)
   await createVoiceMessage(server, author, { description: 'Une voix de loin' })

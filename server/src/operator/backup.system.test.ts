@@ -161,9 +161,10 @@ function dumpAt(url: string): Promise<Record<string, string>> {
 
 async function dumpWhole(client: Pick<pg.Client, 'query'>): Promise<Record<string, string>> {
   const tables = await listBackupTables(client)
+  // A job that was under way is taken up again at once, and the worker makes letters searchable again.
+  const changed = (table: BackupTable) => (isJob(table) ? ['state', 'start_after'] : ['searchable'])
   const columns = (table: BackupTable) =>
-    // A job that was under way is taken up again at once.
-    table.columns.filter((name) => !['state', 'start_after'].includes(name) || !isJob(table))
+    table.columns.filter((name) => !changed(table).includes(name))
   return dumpOf(
     client,
     tables.map((table) => ({ ...table, columns: columns(table) })),
@@ -676,6 +677,11 @@ it('verify names the piece of an upload that does not open', async () => {
   }
 })
 
+/** What a backup leaves out of the letters that are open to everybody. */
+async function searchedWords({ ctx }: Pick<TestApp, 'ctx'>): Promise<unknown[]> {
+  return (await ctx.pool.query('select * from public_letters order by revelation_id')).rows
+}
+
 /** The program on what was restored. */
 async function goOn(config: { databaseUrl: string; dataDir: string }): Promise<void> {
   const restored = await startTestServer({ config, now: server.clock.now })
@@ -688,6 +694,9 @@ async function goOn(config: { databaseUrl: string; dataDir: string }): Promise<v
     expect(login.status).toBe(200)
     const as = { ...author, token: login.body.token }
     await restored.runJobs()
+    const words = await searchedWords(server)
+    expect(words.length).toBeGreaterThan(0)
+    expect(await searchedWords(restored)).toEqual(words)
     const reset = restored.mailbox.all.filter(({ to }) => to === friend.email)
     expect(reset.length).toBe(1)
     const { id } = await createRevelation(restored, as)

@@ -46,6 +46,7 @@ export async function withOperatorContext<T>(
     return await work({
       config,
       db,
+      searches: { db, bitmaps: db },
       jobs: jobsOn(boss, db),
       events,
       hooks,

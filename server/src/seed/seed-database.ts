@@ -7,7 +7,7 @@ import type { AppContext } from '#server/context.ts'
 import { createIdentity } from '#server/features/proofs/seals.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import { addUpCounts } from '#server/features/revelations/lists.service.ts'
-import { searchIndex } from '#server/features/revelations/search.service.ts'
+import { searchIndex } from '#server/features/revelations/search-index.service.ts'
 import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { copyRows } from './copy-rows.ts'
@@ -119,7 +119,7 @@ export async function seedDatabase(
     )
     const index = searchIndex(ctx)
     // Slices: a million letters never stand in memory at once.
-    await withoutIndexes(client, ['revelations', 'letter_grams'], async () => {
+    await withoutIndexes(client, ['revelations', 'letter_grams', 'public_letters'], async () => {
       for (let start = 0; start < size.revelations; start += 10_000) {
         const count = Math.min(10_000, size.revelations - start)
         const slice = Array.from({ length: count }, (_, n) =>
@@ -333,10 +333,19 @@ async function copyRevelations(
       ...(item.isRevealed ? [[item.deliveryId, 'sent', item.revealAt]] : []),
     ]),
   )
+  const revealed = sealed.filter((item) => item.isRevealed)
   await copyRows(
     client,
     'letter_grams',
     ['revelation_id', 'grams'],
-    sealed.filter((item) => item.isRevealed).map((item) => [item.id, index.gramsOf(item.content)]),
+    revealed
+      .filter(({ visibility }) => visibility !== 'public')
+      .map(({ id, content }) => [id, index.gramsOf(content)]),
+  )
+  const open = revealed.filter(({ visibility }) => visibility === 'public')
+  await client.query(
+    `insert into public_letters (revelation_id, form)
+     select id, search_form(content) from unnest($1::uuid[], $2::text[]) as letter (id, content)`,
+    [open.map(({ id }) => id), open.map(({ content }) => content)],
   )
 }

@@ -40,6 +40,15 @@ export function grantAuthor(
   return isOwn ? grantOwnLetters(letters) : undefined
 }
 
+/** The author, who searches in the words of their own letters; none when one of them is somebody else's. */
+export function grantAuthorTexts(
+  author: { userId: string },
+  letters: readonly (LetterVersion & { authorId: string })[],
+): ReadingRight | undefined {
+  const isOwn = letters.every(({ authorId }) => authorId === author.userId)
+  return isOwn ? grantReading({ letters }) : undefined
+}
+
 /** The author, who reads the notes that they wrote for mails; none when one of the letters is somebody else's. */
 export function grantAuthorNotes(
   author: { userId: string },

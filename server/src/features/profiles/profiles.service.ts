@@ -84,8 +84,8 @@ export async function searchPeople(
   // Pages write « @pseudo »; no pseudo contains an @.
   const pseudo = text.replace(/^@/, '')
   if (pseudo === '') return []
-  return withSearchTimeout(ctx, (tx) =>
-    searchByPseudo(tx.db, { text: pseudo, seekerId, limit: SEARCH_LIMIT }),
+  return withSearchTimeout(ctx, (searching) =>
+    searchByPseudo(searching.db, { text: pseudo, seekerId, limit: SEARCH_LIMIT }),
   )
 }
 

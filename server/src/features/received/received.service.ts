@@ -67,7 +67,7 @@ export async function listReceived(
     limit: limit + 1,
   }
   const { rows, counts } = phrase
-    ? await withSearchTimeout(ctx, (tx) => listReceivedRows(tx.db, actor, criteria))
+    ? await withSearchTimeout(ctx, (searching) => listReceivedRows(searching.db, actor, criteria))
     : await listReceivedRows(ctx.db, actor, criteria)
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined

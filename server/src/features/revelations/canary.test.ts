@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchForm } from '#server/platform/sealing/blind-index.ts'
 import {
   databaseFiles,
   filesIn,
@@ -391,7 +392,14 @@ describe('from the instant on', () => {
       mail.html = mail.html.replace(NOTE, '')
     }
     const haystacks = [...answersAndMails(), ...(await storedBytes())]
-    expect(search(haystacks, [...words, ...pieces()])).toEqual([])
+    // The text of a page that is open to everybody is searched as it is, and nothing beside it: no caption, note or file.
+    expect(search(haystacks, [...words, ...pieces()])).toEqual([
+      `${WORDS.letter}, without accents in table public.public_letters`,
+    ])
+    const { rows } = await server.ctx.pool.query('select form from public_letters')
+    expect(rows.map(({ form }) => form).sort()).toEqual(
+      sealed.map(({ content }) => searchForm(content)).sort(),
+    )
   })
 })
 

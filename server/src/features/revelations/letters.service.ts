@@ -24,7 +24,9 @@ import {
 import {
   type CommittedRow,
   type LetterParts,
+  readSealedContents,
   readSealedLetters,
+  type SealedContent,
   type SealedLetter,
 } from './revelations.repository.ts'
 import { refuseFileWords } from './revelations.rules.ts'
@@ -112,7 +114,7 @@ export async function sealTrim(
   version: LetterVersion,
   trim: LetterTrim,
 ) {
-  const [sealed] = await readCovered(ctx, right, [version])
+  const [sealed] = await readCovered(right, [version], (ids) => readWithoutFileWords(ctx, ids))
   if (!sealed) throw new Error(`No letter in revelation ${version.id}`)
   return sealTrimUnder(keyOf(ctx, sealed), trim)
 }
@@ -132,7 +134,7 @@ export async function openTexts(
   versions: readonly LetterVersion[],
   parts: LetterParts = { withFileWords: true },
 ): Promise<Map<string, OpenedText>> {
-  const letters = await readCovered(ctx, right, versions, parts)
+  const letters = await readCovered(right, versions, (ids) => readSealedLetters(ctx.db, ids, parts))
   return new Map(
     letters.flatMap((sealed) => {
       const text = openLetter(ctx, sealed)
@@ -141,16 +143,20 @@ export async function openTexts(
   )
 }
 
-async function readCovered(
-  ctx: AppContext,
+/** What `read` finds of these versions; throws where the right does not name one of them. */
+async function readCovered<Sealed extends SealedContent>(
   right: ReadingRight,
   versions: readonly LetterVersion[],
-  parts: LetterParts = { withFileWords: false },
-): Promise<SealedLetter[]> {
+  read: (ids: readonly string[]) => Promise<Sealed[]>,
+): Promise<Sealed[]> {
   for (const version of versions) requireLetterRight(right, version)
   const allowed = new Map(versions.map(({ id, commitment }) => [id, commitment]))
-  const letters = await readSealedLetters(ctx.db, [...allowed.keys()], parts)
+  const letters = await read([...allowed.keys()])
   return letters.filter(({ id, commitment }) => allowed.get(id)?.equals(commitment))
+}
+
+function readWithoutFileWords(ctx: AppContext, ids: readonly string[]): Promise<SealedLetter[]> {
+  return readSealedLetters(ctx.db, ids, { withFileWords: false })
 }
 
 function openLetter(ctx: AppContext, sealed: SealedLetter): OpenedText | undefined {
@@ -165,7 +171,7 @@ function openLetter(ctx: AppContext, sealed: SealedLetter): OpenedText | undefin
 }
 
 /** Undefined for a damaged letter: the other letters of its page still open. */
-function unlessBroken<T>(ctx: AppContext, { id }: SealedLetter, open: () => T): T | undefined {
+function unlessBroken<T>(ctx: AppContext, { id }: SealedContent, open: () => T): T | undefined {
   try {
     return open()
   } catch (error) {
@@ -175,11 +181,11 @@ function unlessBroken<T>(ctx: AppContext, { id }: SealedLetter, open: () => T): 
   }
 }
 
-function keyOf(ctx: AppContext, { id, wrappedKey }: SealedLetter): DataKey {
+function keyOf(ctx: AppContext, { id, wrappedKey }: SealedContent): DataKey {
   return ctx.keyring.openDataKey(subjectOf(id), wrappedKey)
 }
 
-function openContent(key: DataKey, { sealedContent }: SealedLetter): string {
+function openContent(key: DataKey, { sealedContent }: SealedContent): string {
   return openText(key, 'content', sealedContent)
 }
 
@@ -260,7 +266,7 @@ export async function openCommitted(
   right: ReadingRight,
   versions: readonly LetterVersion[],
 ): Promise<Map<string, OpenedCommitment>> {
-  const letters = await readCovered(ctx, right, versions)
+  const letters = await readCovered(right, versions, (ids) => readWithoutFileWords(ctx, ids))
   return new Map(
     letters.flatMap((sealed) => {
       const opened = unlessBroken(ctx, sealed, () => {
@@ -278,7 +284,7 @@ export async function openContents(
   right: ReadingRight,
   versions: readonly LetterVersion[],
 ): Promise<Map<string, string>> {
-  const letters = await readCovered(ctx, right, versions)
+  const letters = await readCovered(right, versions, (ids) => readSealedContents(ctx.db, ids))
   return new Map(
     letters.flatMap((sealed) => {
       const content = unlessBroken(ctx, sealed, () => openContent(keyOf(ctx, sealed), sealed))

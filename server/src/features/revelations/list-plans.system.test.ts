@@ -128,11 +128,11 @@ function* otherPaths(): Generator<string> {
 }
 
 /** For these values; for any values besides, where a connection may come to use such a plan. */
-async function plansOf({ text, values, settings }: Statement): Promise<PlanNode[]> {
+async function plansOf({ text, values, settingsOff }: Statement): Promise<PlanNode[]> {
   const client = await server.ctx.pool.connect()
   try {
     await client.query('begin')
-    for (const name of settings) await client.query(`set local ${name} = off`)
+    for (const name of settingsOff) await client.query(`set local ${name} = off`)
     const explained = [await client.query(`explain (format json) ${text}`, values)]
     if (text.includes(PREPARED_MARK)) {
       explained.push(await client.query(`explain (generic_plan, format json) ${text}`))

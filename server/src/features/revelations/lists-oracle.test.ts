@@ -11,13 +11,14 @@ import { AN_HOUR_MS, relate } from '#testing/factories.ts'
 import { insertRows, type Row } from '#testing/rows.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { addUpCounts } from './lists.service.ts'
-import { indexRevealedLetters } from './search.service.ts'
+import { indexRevealedLetters } from './search-index.service.ts'
 
 const CHOSEN = CATEGORIES.slice(0, 3)
 const WORDS = ['éclipse', 'chaton', 'ÉTÉ', 'ab 12', 'lune']
 const SEARCHED = ['eclipse', 'CHAT', 'été', 'ab 12', '12', 'e', 'lune', 'plume', 'absent', '%', '_']
 
 interface Known extends Row {
+  wasRevealed: boolean
   isIndexed: boolean
 }
 
@@ -109,7 +110,15 @@ function at({ hours }: { hours: number }): Date {
 function inventRow({ author, revealed, created, ...rest }: NewRow): Known {
   const [revealAt, createdAt] = [at(revealed), at(created)]
   const authorId = person(author).id
-  return { ...rest, id: randomUUID(), authorId, revealAt, createdAt, isIndexed: false }
+  return {
+    ...rest,
+    id: randomUUID(),
+    authorId,
+    revealAt,
+    createdAt,
+    wasRevealed: false,
+    isIndexed: false,
+  }
 }
 
 async function apply(what: Change): Promise<void> {
@@ -119,7 +128,7 @@ async function apply(what: Change): Promise<void> {
     const added = what.add.map(inventRow)
     await insertRows(
       server,
-      added.map(({ isIndexed, ...inserted }) => inserted),
+      added.map(({ wasRevealed, isIndexed, ...inserted }) => inserted),
     )
     for (const item of added) rows.set(item.id, item)
   } else if ('edit' in what) {
@@ -127,10 +136,12 @@ async function apply(what: Change): Promise<void> {
     if (!item) return
     const { title, kind, category, visibility, reactionsCount } = what.to
     // What was revealed once keeps its instant.
-    const revealAt = item.isIndexed ? item.revealAt : at(what.to.revealed)
+    const revealAt = item.wasRevealed ? item.revealAt : at(what.to.revealed)
     const set = { title, kind, category, visibility, reactionsCount, revealAt }
     await db.updateTable('revelations').set(set).where('id', '=', item.id).execute()
-    Object.assign(item, set)
+    // The words that everybody may read leave at once, and come back as keyed pieces.
+    const isIndexed = item.isIndexed && (item.visibility !== 'public' || visibility === 'public')
+    Object.assign(item, set, { isIndexed })
   } else if ('remove' in what) {
     const item = chosen(what.remove)
     if (!item) return
@@ -142,7 +153,10 @@ async function apply(what: Change): Promise<void> {
     await addUpCounts(server.ctx)
   } else {
     await indexRevealedLetters(server.ctx)
-    for (const item of rows.values()) if (item.revealAt <= server.clock.now) item.isIndexed = true
+    for (const item of rows.values()) {
+      if (item.revealAt <= server.clock.now)
+        Object.assign(item, { wasRevealed: true, isIndexed: true })
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import {
   statusOf,
 } from './lists.rules.ts'
 
-type Condition = RawBuilder<SqlBool>
+export type Condition = RawBuilder<SqlBool>
 
 const ORDERS = {
   newest: { column: 'created_at', direction: 'desc' },

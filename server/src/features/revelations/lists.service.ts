@@ -79,7 +79,7 @@ async function find(
   const page: ListPage = { sort, after, limit: limit + 1 }
   const phrase = phraseOf(query.q)
   const { rows, counts } = phrase
-    ? await withSearchTimeout(ctx, (tx) => search(tx, phrase, filter, page))
+    ? await withSearchTimeout(ctx, (searching) => search(searching, phrase, filter, page))
     : await readRows(ctx, filter, page)
   const envelopes = rows.slice(0, limit)
   const last = rows.length > limit ? envelopes.at(-1) : undefined

@@ -53,6 +53,22 @@ const readSealed = createStatement(
       .modifyEnd(PREPARED),
 )
 
+/** What a search opens of a letter. */
+export type SealedContent = Pick<SealedLetter, 'id' | 'commitment' | 'wrappedKey' | 'sealedContent'>
+
+/** The same without all that is sealed beside the text. */
+export async function readSealedContents(db: Db, ids: readonly string[]): Promise<SealedContent[]> {
+  return ids.length === 0 ? [] : readContents(db, { ids })
+}
+
+const readContents = createStatement((db, { ids }: { ids: readonly string[] }) =>
+  db
+    .selectFrom('revelations')
+    .select(['id', 'commitment', 'wrappedKey', 'sealedContent'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .modifyEnd(PREPARED),
+)
+
 export async function insertRevelation(db: Db, row: Insertable<Revelations>): Promise<void> {
   await db.insertInto('revelations').values(row).execute()
 }

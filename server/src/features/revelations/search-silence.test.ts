@@ -59,11 +59,11 @@ interface PlanNode {
 }
 
 /** What each step of a statement reads and drops. */
-async function readBy({ text, values, settings }: Statement): Promise<unknown[]> {
+async function readBy({ text, values, settingsOff }: Statement): Promise<unknown[]> {
   const client = await server.ctx.pool.connect()
   try {
     await client.query('begin')
-    for (const name of settings) await client.query(`set local ${name} = off`)
+    for (const name of settingsOff) await client.query(`set local ${name} = off`)
     const { rows } = await client.query(
       `explain (analyze, timing off, format json) ${text}`,
       values,

@@ -1,11 +1,12 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { type Db, literalPattern, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, literalPattern, PREPARED } from '#server/platform/database/db.ts'
+import type { LetterVersion } from '#server/platform/sealing/reading-right.ts'
 import {
   allOf,
   anyOf,
   audiencesOf,
+  type Condition,
   firstRows,
   isListed,
   isListedBy,
@@ -13,22 +14,25 @@ import {
   preparedPage,
   selectPage,
 } from './lists.repository.ts'
-import { type ListFilter, type ListPage, statusOf } from './lists.rules.ts'
+import { getListSources, type ListFilter, type ListPage, statusOf } from './lists.rules.ts'
 
-/** The phrase, and what contains it besides titles. */
+/** A phrase, and what is known of where it stands. */
 export interface Search {
   text: string
-  /** Undefined when pseudos are examined one by one. */
-  authorIds: string[] | undefined
+  /** Whether it is long enough to be searched in letters. */
+  isInLetters: boolean
+  /** Letters that are not on a public page, were opened and contain it. */
   letterIds: string[]
 }
 
 /** Rows examined one by one, first of the list first, before an index is used. */
 const EXAMINED = 2_000
 
-/** Rows by which a phrase counts as frequent, and how many of them must contain it. */
-const SAMPLED = 400
-const FREQUENT = 24
+/** A phrase is frequent if at least so many of the newest rows contain it: few tell that it is rare, as most are. */
+const SAMPLES = [
+  { rows: 80, least: 1 },
+  { rows: 400, least: 24 },
+]
 /** Rows in which a frequent phrase is counted up to the most that is counted. */
 const COUNTED_IN = 25_000
 
@@ -38,55 +42,61 @@ function patternOf(text: string) {
 }
 
 /** Whether a row that the viewer may know of contains the phrase. */
-function hasPhrase({ text, authorIds, letterIds }: Search): RawBuilder<SqlBool> {
+function hasPhrase({ now }: ListFilter, { text, isInLetters, letterIds }: Search): Condition {
   const pattern = patternOf(text)
   return anyOf([
     sql`title_form like ${pattern}`,
-    authorIds
-      ? sql`author_id = any(${authorIds}::uuid[])`
-      : sql`(select pseudo_form from users where users.id = author_id) like ${pattern}`,
+    sql`(select pseudo_form from users where users.id = author_id) like ${pattern}`,
+    ...(isInLetters ? [hasWords(now, pattern)] : []),
     sql`id = any(${letterIds}::uuid[])`,
   ])
 }
 
+/** A scalar subquery: each row looks up its letter, where `exists` could be planned to start from the words of all. */
+function hasWords(now: Date, pattern: RawBuilder<string>): Condition {
+  return sql`(visibility = 'public' and reveal_at <= ${now}
+    and (select form like ${pattern} from public_letters where revelation_id = id))`
+}
+
 /**
- * The same of any row, for an index: it answers rows of this list and nothing else, so that private letters of others
- * cost no time.
+ * Rows with the phrase, each once, as indexes find them: rows of this list and nothing else, so that private letters of others
+ * cost no time. At most `limit` by title, author and letter, and as many by the words of public letters.
  */
-function isFound(filter: ListFilter, { text, authorIds = [], letterIds }: Search) {
-  return allOf([
-    anyOf([
-      sql`(audience_of(author_id, visibility) && ${audiencesOf(filter)}::text[]
-        and title_form like ${patternOf(text)})`,
-      ...(authorIds.length > 0 ? [isListedBy(filter, authorIds)] : []),
-      sql`id = any(${letterIds}::uuid[])`,
-    ]),
-    isListed(filter),
+function rowsFound(
+  filter: ListFilter,
+  { text, isInLetters, letterIds }: Search,
+  authorIds: readonly string[],
+  limit?: number,
+): RawBuilder<object> {
+  const pattern = patternOf(text)
+  const { isPublic } = getListSources(filter)
+  const hasLetters = isInLetters && statusOf(filter) !== 'pending'
+  const end = limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`
+  const named = anyOf([
+    sql`(audience_of(author_id, visibility) && ${audiencesOf(filter)}::text[]
+      and title_form like ${pattern})`,
+    ...(authorIds.length > 0 ? [isListedBy(filter, authorIds)] : []),
+    sql`id = any(${letterIds}::uuid[])`,
+    // Of few authors: their rows are fewer than the letters of everybody that have the phrase.
+    ...(hasLetters && !isPublic ? [allOf([isListed(filter), hasWords(filter.now, pattern)])] : []),
   ])
+  const byName = sql<object>`(select * from revelations where ${allOf([named, isListed(filter)])} ${end})`
+  if (!hasLetters || !isPublic) return byName
+  return sql`${byName} union all (
+    select revelations.* from public_letters join revelations on id = revelation_id
+    where ${allOf([
+      sql`form like ${pattern}`,
+      sql`reveal_at <= ${filter.now}`,
+      isListed(filter),
+      sql`title_form not like ${pattern}`,
+      sql`author_id <> all(${authorIds}::uuid[])`,
+      sql`id <> all(${letterIds}::uuid[])`,
+    ])} ${end})`
 }
 
-/**
- * Does `work`, one statement after the other, while PostgreSQL plans with bitmaps of indexes alone. It cannot
- * estimate how many rows have a phrase, and a plan that expects one early reads everything when it is rare. A prepared plan stays
- * as it was made: no statement may be used both here and elsewhere.
- */
-export async function byBitmaps<T>(tx: Db, work: () => Promise<T>): Promise<T> {
-  await setOtherPlans(tx, 'off')
-  const result = await work()
-  await setOtherPlans(tx, 'on')
-  return result
-}
-
-async function setOtherPlans(tx: Db, be: 'on' | 'off'): Promise<void> {
-  await sql`select set_config(name, ${be}, true)
-    from unnest(array['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan']) as name ${PREPARED}`.execute(
-    tx,
-  )
-}
-
-export async function listAuthorsNamed(db: Db, text: string): Promise<string[]> {
+export async function listAuthorsNamed(bitmaps: Db, text: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where pseudo_form like ${patternOf(text)} ${PREPARED}`.execute(db)
+    select id from users where pseudo_form like ${patternOf(text)} ${PREPARED}`.execute(bitmaps)
   return rows.map(({ id }) => id)
 }
 
@@ -104,13 +114,6 @@ function plannedPage(filter: ListFilter, page: ListPage): RawBuilder<unknown> {
   return page.sort === 'newest' ? planned(filter, preparedPage(page)) : sql``
 }
 
-/** Whether a phrase is frequent: in enough of these few rows. */
-async function isFrequent(db: Db, filter: ListFilter, rows: RawBuilder<object>): Promise<boolean> {
-  const { rows: matching } = await sql`
-    select from (${rows}) as matching limit ${sql.lit(FREQUENT)} ${planned(filter)}`.execute(db)
-  return matching.length === FREQUENT
-}
-
 /**
  * Up to `limit` rows with a frequent phrase, among the newest rows of the list; undefined for a rarer
  * one, which an index finds.
@@ -123,14 +126,18 @@ export async function sampleFrequent(
 ): Promise<{ isRevealed: boolean }[] | undefined> {
   const mismarked = await listMismarked(db, filter, 'newest')
   const withPhrase = (examined: Search, rows: number) =>
-    sql<object>`select listed.* from (${firstRows(
+    sql<object>`select * from (${firstRows(
       filter,
       { sort: 'newest', after: undefined, limit: rows },
       mismarked,
-    )}) as listed where ${hasPhrase(examined)}`
-  // The letters found are the newest, and few: they say nothing about the rest.
-  if (!(await isFrequent(db, filter, withPhrase({ ...search, letterIds: [] }, SAMPLED))))
-    return undefined
+    )}) as listed where ${hasPhrase(filter, examined)}`
+  // The letters that were opened are few: they say nothing about the rest.
+  for (const { rows, least } of SAMPLES) {
+    const { rows: matching } = await sql`
+      select from (${withPhrase({ ...search, letterIds: [] }, rows)}) as matching
+      limit ${sql.lit(least)} ${planned(filter)}`.execute(db)
+    if (matching.length < least) return undefined
+  }
   const { rows } = await sql<{ isRevealed: boolean }>`
     select reveal_at <= ${filter.now} as is_revealed from (${withPhrase(search, COUNTED_IN)}) as matching
     limit ${sql.lit(limit)} ${planned(filter)}`.execute(db)
@@ -139,14 +146,16 @@ export async function sampleFrequent(
 
 /** Some of the rows found, in no order. */
 export async function listFound(
-  db: Db,
+  bitmaps: Db,
   filter: ListFilter,
   search: Search,
+  authorIds: readonly string[],
   limit: number,
 ): Promise<{ id: string; isRevealed: boolean }[]> {
+  const found = rowsFound(filter, search, authorIds, limit)
   const { rows } = await sql<{ id: string; isRevealed: boolean }>`
-    select id, reveal_at <= ${filter.now} as is_revealed from revelations
-    where ${isFound(filter, search)} limit ${sql.lit(limit)} ${planned(filter)}`.execute(db)
+    select id, reveal_at <= ${filter.now} as is_revealed from (${found}) as found
+    limit ${sql.lit(limit)} ${planned(filter)}`.execute(bitmaps)
   return rows
 }
 
@@ -171,28 +180,25 @@ export async function pageAmongFirst(
 ): Promise<EnvelopeRow[] | undefined> {
   const mismarked = await listMismarked(db, filter, page.sort)
   const first = firstRows(filter, { ...page, limit: EXAMINED }, mismarked)
-  const rows = await selectPage(db, first, page, [hasPhrase(search)])
+  const rows = await selectPage(db, first, page, [hasPhrase(filter, search)])
     .modifyEnd(plannedPage(filter, page))
     .execute()
   return rows.length === page.limit ? rows : undefined
 }
 
-/** A page of a frequent phrase: among the first rows of the list if it fills the page, else among all of them. */
-export async function pageOfFrequent(
-  db: Db,
+/** A page of all rows that an index finds. */
+export async function pageOfFound(
+  bitmaps: Db,
   filter: ListFilter,
   search: Search,
+  authorIds: readonly string[],
   page: ListPage,
 ): Promise<EnvelopeRow[]> {
-  const first = await pageAmongFirst(db, filter, search, page)
-  if (first) return first
-  return byBitmaps(db, () => {
-    // Materialised: the order of the page must not tempt the planner away from the bitmaps.
-    const found = sql<object>`with found as materialized (
-      select * from revelations where ${isFound(filter, search)}
-    ) select * from found`
-    return selectPage(db, found, page).execute()
-  })
+  // Materialised: the order of the page must not tempt the planner away from the bitmaps.
+  const found = sql<object>`with found as materialized (
+    ${rowsFound(filter, search, authorIds)}
+  ) select * from found`
+  return selectPage(bitmaps, found, page).execute()
 }
 
 /** Of the newest rows of the list, those with the phrase: a page of them, and how many. */
@@ -207,103 +213,55 @@ export async function findAmongNewest(
   const every = firstRows(filter, { sort: 'newest', after: undefined, limit: newest }, mismarked)
   const examined = sql<object>`select * from (${every}) as every
     order by created_at desc, id desc limit ${newest}`
-  const rows = await selectPage(db, examined, page, [hasPhrase(search)]).execute()
+  const rows = await selectPage(db, examined, page, [hasPhrase(filter, search)]).execute()
   const counted = await sql<{ found: number; revealed: number }>`
     select count(*) as found, count(*) filter (where reveal_at <= ${filter.now}) as revealed
-    from (${examined}) as examined where ${hasPhrase(search)}`.execute(db)
+    from (${examined}) as examined where ${hasPhrase(filter, search)}`.execute(db)
   const counts = counted.rows[0] ?? { found: 0, revealed: 0 }
   return { rows, ...counts }
 }
 
-type Version = Pick<EnvelopeRow, 'id' | 'commitment' | 'revealAt'>
+type Version = LetterVersion & { revealAt: Date }
 
-/** Revealed letters that may contain the searched pieces, the newest first; the caller opens them to be sure. */
+/**
+ * Revealed letters of this list that may contain the searched pieces, the newest first; the caller opens them to be sure. Public
+ * ones are searched in their own words, but for those that the worker did not get to yet.
+ */
 export async function listLetterCandidates(
-  db: Db,
+  bitmaps: Db,
   filter: ListFilter,
   grams: readonly number[],
   limit: number,
 ): Promise<Version[]> {
   const readable: ListFilter = { ...filter, status: 'revealed' }
   if (statusOf(filter) === 'pending') return []
-  const hasGrams = sql<SqlBool>`grams @> ${grams}::integer[]`
-  const mismarked = await listMismarked(db, readable, 'newest')
-  const newest = (rows: number) =>
-    withLetters(
-      firstRows(readable, { sort: 'newest', after: undefined, limit: rows }, mismarked),
-      hasGrams,
-    )
-  // Pieces of many letters are found among the newest; an index would read all of them.
-  if (await isFrequent(db, filter, newest(SAMPLED))) {
-    const frequent = await versionsOf(db, filter, newest(EXAMINED), limit)
-    if (frequent.length === limit) return frequent
-  }
   // One statement, whatever it finds: letters that are not for this viewer must not even cost time.
-  const found = sql<object>`with found as materialized (
+  const { rows } = await sql<Version>`with found as materialized (
     select revelation_id from letter_grams
-    where audience && ${audiencesOf(readable)}::text[] and ${hasGrams}
-  ) select revelations.* from found join revelations on id = revelation_id
-    where ${isListed(readable)}`
-  return byBitmaps(db, () => versionsOf(db, filter, found, limit))
+    where audience && ${audiencesOf(readable)}::text[] and grams @> ${grams}::integer[]
+  ) select id, commitment, reveal_at from found join revelations on id = revelation_id
+    where ${isListed(readable)}
+    order by created_at desc, id desc limit ${sql.lit(limit)} ${planned(filter)}`.execute(bitmaps)
+  return rows
 }
 
-/**
- * Those of these rows whose letter has the pieces. Each letter is looked up by its row, never the other way round: a plan
- * that starts from the pieces would read private letters of others.
- */
-function withLetters(rows: RawBuilder<object>, hasGrams: RawBuilder<SqlBool>): RawBuilder<object> {
-  return sql`select listed.* from (${rows}) as listed
-    where (select ${hasGrams} from letter_grams where revelation_id = listed.id)`
-}
-
-async function versionsOf(
-  db: Db,
-  filter: ListFilter,
-  rows: RawBuilder<object>,
-  limit: number,
-): Promise<Version[]> {
-  const { rows: versions } = await sql<Version>`
-    select id, commitment, reveal_at from (${rows}) as listed
-    order by created_at desc, id desc limit ${sql.lit(limit)} ${planned(filter)}`.execute(db)
-  return versions
-}
-
-/** The viewer's own letters that no index contains yet, because they are sealed. */
+/** The viewer's own letters that no index contains: sealed ones, and those that the worker did not get to yet. */
 export async function listOwnUnindexed(
   db: Db,
   userId: string,
   limit: number,
-): Promise<EnvelopeRow[]> {
-  return selectEnvelopes(db)
-    .where('revelations.authorId', '=', userId)
-    .where('revelations.searchable', '=', false)
-    .orderBy('revelations.createdAt', 'desc')
-    .limit(sql.lit(limit))
-    .modifyEnd(PREPARED)
-    .execute()
+): Promise<(LetterVersion & { authorId: string })[]> {
+  return readOwnUnindexed(db, { userId, limit })
 }
 
-/** Revealed letters that cannot be searched yet. */
-export async function listRevealedUnindexed(db: Db, now: Date, limit: number): Promise<Version[]> {
-  return db
-    .selectFrom('revelations')
-    .select(['id', 'commitment', 'revealAt'])
-    .where('searchable', '=', false)
-    .where('revealAt', '<=', now)
-    .orderBy('revealAt')
-    .limit(limit)
-    .execute()
-}
-
-export async function saveGrams(db: Db, revelationId: string, grams: number[]): Promise<void> {
-  await db
-    .insertInto('letterGrams')
-    .values({ revelationId, grams })
-    .onConflict((conflict) => conflict.column('revelationId').doUpdateSet({ grams }))
-    .execute()
-  await db
-    .updateTable('revelations')
-    .set({ searchable: true })
-    .where('id', '=', revelationId)
-    .execute()
-}
+const readOwnUnindexed = createStatement(
+  (db, { userId, limit }: { userId: string; limit: number }) =>
+    db
+      .selectFrom('revelations')
+      .select(['id', 'commitment', 'authorId'])
+      .where('authorId', '=', userId)
+      .where('searchable', '=', false)
+      .orderBy('createdAt', 'desc')
+      .limit(limit)
+      .modifyEnd(PREPARED),
+)

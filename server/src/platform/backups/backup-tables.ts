@@ -31,6 +31,8 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   'public.slow_domains': 'how fast domains take mails in this hour; they say so again',
   'public.public_changes':
     'what changed in the last minutes, by the numbers of this server’s transactions',
+  'public.public_letters':
+    'the words of open pages, which the worker writes again: no letter lies readable in a backup',
   'public.leases': 'which process is at work at this moment',
   'pgboss.version': 'made again by the queue, with the moments of its own upkeep',
   'pgboss.bam': 'the queue’s changes to its own tables, made again with them',

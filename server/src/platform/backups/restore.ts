@@ -216,7 +216,10 @@ async function load(target: Target): Promise<void> {
     const own = names.filter((name) => name.startsWith('public.'))
     // The backup contains the counts of triggers too. Foreign keys are still checked: they are no user triggers.
     for (const name of own) await client.query(`alter table ${name} disable trigger user`)
-    await withoutIndexes(client, own, () => loadTables(client, target))
+    await withoutIndexes(client, own, async () => {
+      await loadTables(client, target)
+      await markUnsearchable(client)
+    })
     for (const name of own) await client.query(`alter table ${name} enable trigger user`)
     await removeCutUploads(client, target.absent)
     for (const { schema, name, value } of manifest.sequences) {
@@ -232,6 +235,14 @@ async function load(target: Target): Promise<void> {
     // Without the commit, nothing was written.
     client.release(true)
   }
+}
+
+/** The words of public letters are in no backup: the worker makes them searchable again. */
+async function markUnsearchable(client: pg.PoolClient): Promise<void> {
+  await client.query(
+    `update revelations set searchable = false
+     where searchable and not exists (select from letter_grams where revelation_id = id)`,
+  )
 }
 
 /** An upload without one of its pieces could never be finished: its sender starts again. */

@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
-import { type Db, PREPARED_MARK } from './db.ts'
+import { type Db, PREPARED_MARK, type Searches } from './db.ts'
 import { isOutdatedStatement } from './sql-errors.ts'
 import type { Tables } from './tables.ts'
 
@@ -73,6 +73,45 @@ function statementNameOf(text: string): string | undefined {
   const name = `statement_${statementNames.size}`
   statementNames.set(text, name)
   return name
+}
+
+/** Of each of the two kinds; other requests never wait for searches to end. */
+const MAX_SEARCH_CONNECTIONS = 3
+
+/** How PostgreSQL lists the connections that plan with bitmaps of indexes alone, and what they leave out. */
+export const BITMAPS_APPLICATION = 'revelations searches by bitmaps'
+export const BITMAPS_WITHOUT = ['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan']
+
+/**
+ * Connections for searches, whose statements end after `timeoutMs`. PostgreSQL cannot estimate how many rows have a phrase, and a
+ * plan that expects one early reads everything when it is rare: `bitmaps` are connections that plan with bitmaps of indexes alone.
+ */
+export function openSearches(
+  connection: pg.PoolConfig,
+  timeoutMs: number,
+  log: Pick<Log, 'warn'>,
+): Searches & { close(): Promise<void> } {
+  const settings = {
+    ...connection,
+    statement_timeout: timeoutMs,
+    // For those that others make, and its own.
+    connectionTimeoutMillis: 2 * timeoutMs,
+    max: MAX_SEARCH_CONNECTIONS,
+  }
+  const asUsual = openDatabase({ ...settings, application_name: 'revelations searches' }, log)
+  const byBitmaps = openDatabase(
+    {
+      ...settings,
+      application_name: BITMAPS_APPLICATION,
+      onConnect: (client) =>
+        client.query(BITMAPS_WITHOUT.map((setting) => `set ${setting} = off`).join(';')),
+    },
+    log,
+  )
+  const close = async () => {
+    await Promise.all([asUsual.close(), byBitmaps.close()])
+  }
+  return { db: asUsual.db, bitmaps: byBitmaps.db, close }
 }
 
 type Query = (...parameters: unknown[]) => unknown

@@ -4,6 +4,12 @@ import type { Tables } from './tables.ts'
 /** The database, or one transaction of it: `Transaction<Tables>` is a `Kysely<Tables>`. */
 export type Db = Kysely<Tables>
 
+/** Where searches are made: planned as usual, or with bitmaps of indexes alone (`openSearches`). */
+export interface Searches {
+  db: Db
+  bitmaps: Db
+}
+
 /** The end of the text of a statement that connections prepare (`PreparingClient`). */
 export const PREPARED_MARK = '/* prepared */'
 

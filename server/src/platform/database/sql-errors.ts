@@ -32,6 +32,13 @@ export function isOutdatedStatement(error: unknown): boolean {
   return hasCode(error, NOT_SUPPORTED) && (error as Error).message.startsWith('cached plan')
 }
 
+/** Whether no connection of a pool became free in time. */
+export function isPoolTimeout(error: unknown): boolean {
+  return (
+    error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')
+  )
+}
+
 /** Whether a statement exceeded `statement_timeout`. */
 export function isTimeout(error: unknown): boolean {
   return hasCode(error, QUERY_CANCELED)

@@ -401,6 +401,11 @@ export interface PublicCountsUntil {
   onlyRow: Generated<boolean>;
 }
 
+export interface PublicLetters {
+  form: string;
+  revelationId: string;
+}
+
 export interface Purchases {
   createdAt: Timestamp;
   endsAt: Timestamp | null;
@@ -782,6 +787,7 @@ export interface Tables {
   publicCountChanges: PublicCountChanges;
   publicCounts: PublicCounts;
   publicCountsUntil: PublicCountsUntil;
+  publicLetters: PublicLetters;
   purchases: Purchases;
   pushes: Pushes;
   pushSubscriptions: PushSubscriptions;

@@ -1,8 +1,11 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 
-/** Lower case, without accents: the form in which searches compare words. */
+const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss' }
+
+/** Lower case, without accents and ligatures: the form in which searches compare words (`search_form` in PostgreSQL). */
 export function searchForm(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.replaceAll(/[œæß]/g, (letter) => LIGATURES[letter] ?? letter)
 }
 
 /** The cache is cleared beyond this number of pieces: French letters contain some ten thousand. */

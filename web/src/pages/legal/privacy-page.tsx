@@ -11,7 +11,7 @@ export function PrivacyPage() {
       title="Confidentialité"
       documentTitle="Confidentialité"
       summary="Ce que le site conserve, combien de temps, qui le voit, et ce que vous pouvez demander."
-      updated={{ iso: '2026-11-22', day: '22 novembre 2026' }}
+      updated={{ iso: '2026-11-28', day: '28 novembre 2026' }}
     >
       <Part title="Le responsable">
         <OperatorLines />
@@ -21,6 +21,11 @@ export function PrivacyPage() {
           Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site. Le
           contenu et le fichier sont conservés chiffrés&#8239;; la clé est gardée à part de la base
           et des sauvegardes.
+        </p>
+        <p>
+          Une fois ouvert, le texte d’une révélation publique, que chacun lit sur sa page, est aussi
+          conservé en clair pour la recherche. Il en est effacé dès que la révélation est masquée,
+          réservée à des proches ou supprimée, et n’est dans aucune sauvegarde.
         </p>
         <p>
           Le titre, la catégorie, la date, l’adresse du destinataire et le nombre de réactions, de

@@ -8,8 +8,26 @@ create table public_letters (
 create index public_letters_by_form on public_letters using gin (form gin_trgm_ops);
 -- The samples of the planner would keep letters that are gone from the table.
 alter table public_letters alter column form set statistics 0;
--- What the worker has yet to move: empty but after an upgrade, and while a letter that was hidden is shown again.
-create index letter_grams_still_public on letter_grams (revelation_id) where audience && '{public}';
+
+-- What the worker has to write again: pieces of before (« œ » is searched as « oe » in all letters now), and those of letters that
+-- are public, which have none any more.
+alter table letter_grams add column outdated boolean not null default true;
+alter table letter_grams alter column outdated set default false;
+create index letter_grams_outdated on letter_grams (revelation_id) where outdated;
+
+create or replace function note_audience_of_grams() returns trigger language plpgsql as $$
+begin
+  new.audience := (select audience_of(author_id, visibility) from revelations where id = new.revelation_id);
+  new.outdated := new.audience = '{public}';
+  return new;
+end $$;
+
+create or replace function note_changed_audience() returns trigger language plpgsql as $$
+begin
+  update letter_grams set audience = audience_of(new.author_id, new.visibility), outdated = outdated or new.visibility = 'public'
+  where revelation_id = new.id;
+  return null;
+end $$;
 create trigger note_changed after insert or update or delete on public_letters
   for each statement execute function note_changed_words();
 
@@ -37,6 +55,3 @@ end $$;
 create trigger forget_changed_letter before update of commitment, reveal_at on revelations
   for each row when (old.searchable and (old.reveal_at, old.sealed_content) is distinct from (new.reveal_at, new.sealed_content))
   execute function forget_changed_letter();
-
--- « œ » is searched as « oe » in all letters: keyed pieces are made again.
-update revelations set searchable = false where searchable and visibility <> 'public';

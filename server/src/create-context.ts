@@ -103,11 +103,7 @@ async function open(
     close: closeDatabase,
   } = openDatabase({ ...connection, ...overrides.patience }, log)
   closers.push(closeDatabase)
-  const searches = openSearches(
-    { ...connection, ...overrides.patience },
-    config.searchTimeoutMs,
-    log,
-  )
+  const searches = openSearches(connection, config.searchTimeoutMs, log)
   closers.push(searches.close)
   await connected(config, () => requireNoUnfinishedRestore(pool))
   const onNotice = (notice: string) => log.info({ notice }, 'a migration says what it changed')

@@ -31,20 +31,36 @@ it('gives up a search that takes too long with a sentence, and nothing else', as
 })
 
 it('lets nobody else wait for searches, however many there are', async () => {
-  const client = await server.ctx.pool.connect()
+  const patient = await startTestServer({ config: { searchTimeoutMs: 60_000 } })
   try {
-    await client.query('begin')
-    await client.query('lock table letter_grams in access exclusive mode')
-    const searches = Array.from({ length: 40 }, (_, n) =>
-      server.call('GET', `/api/revelations?q=lettre${n}`),
-    )
-    const others = Array.from({ length: 10 }, () => server.call('GET', '/api/revelations'))
-    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(others.map(() => 200))
-    for (const { status, body } of await Promise.all(searches)) {
-      expect([status, body.code]).toEqual([503, 'search_too_slow'])
+    const person = await signedIn(patient)
+    const { db, bitmaps } = patient.ctx.searches
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    const taken = [db, db, db, bitmaps, bitmaps, bitmaps].map(async (kind) => {
+      const { promise: isTaken, resolve: take } = Promise.withResolvers<void>()
+      const held = kind.connection().execute(async () => {
+        take()
+        await isOver
+      })
+      await isTaken
+      return held
+    })
+    const free = Promise.allSettled(taken)
+    let answered = 0
+    const searches = Array.from({ length: 20 }, async (_, n) => {
+      const { status } = await patient.call('GET', `/api/revelations?q=lettre${n}`, { as: person })
+      answered += 1
+      return status
+    })
+    for (const limit of [1, 2, 3, 4]) {
+      const path = `/api/revelations?limit=${limit}`
+      expect((await patient.call('GET', path, { as: person })).status).toBe(200)
     }
+    expect(answered).toBe(0)
+    end()
+    await free
+    expect(await Promise.all(searches)).toEqual(searches.map(() => 200))
   } finally {
-    await client.query('rollback')
-    client.release()
+    await patient.close()
   }
 })

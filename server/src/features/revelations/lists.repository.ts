@@ -34,7 +34,7 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
 }
 
-function orderOf(sort: Sort) {
+export function orderOf(sort: Sort) {
   const { column, direction } = ORDERS[sort]
   return sql`${sql.ref(column)} ${sql.raw(direction)}, id ${sql.raw(direction)}`
 }

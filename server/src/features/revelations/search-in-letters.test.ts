@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 beforeEach(async () => {
+  await indexRevealedLetters(server.ctx)
   author = await signedIn(server)
   await relate(server, author, friend, 'friend')
 })
@@ -163,7 +164,7 @@ it('a letter that is narrowed while it is made searchable leaves no word', async
     await indexRevealedLetters(server.ctx)
     await client.query('commit')
   } finally {
-    client.release()
+    client.release(true)
   }
   expect(await tablesWith(word)).toEqual([])
   await indexRevealedLetters(server.ctx)
@@ -174,33 +175,34 @@ it('a letter that is narrowed while it is made searchable leaves no word', async
 it('a letter that is narrowed while its words are being written leaves none', async () => {
   const { id, word } = await seal('public')
   server.clock.advance(2 * A_DAY_MS)
-  let narrowed: Promise<unknown> = Promise.resolve()
-  await inTransaction(server.ctx, async (tx) => {
-    expect(await indexRevealedLetters(tx)).toBe(1)
-    // It waits for the row that the worker has locked.
-    narrowed = server.ctx.db
-      .updateTable('revelations')
-      .set({ visibility: 'friends' })
-      .where('id', '=', id)
-      .execute()
-    await waitingForLock()
-  })
-  await narrowed
+  const client = await server.ctx.pool.connect()
+  try {
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    let narrowed: Promise<unknown> = Promise.resolve()
+    await inTransaction(server.ctx, async (tx) => {
+      expect(await indexRevealedLetters(tx)).toBe(1)
+      narrowed = client.query("update revelations set visibility = 'friends' where id = $1", [id])
+      await isWaiting(rows[0].pid)
+    })
+    await narrowed
+  } finally {
+    client.release(true)
+  }
   expect(await tablesWith(word)).toEqual([])
   await indexRevealedLetters(server.ctx)
   expect(await tablesWith(word)).toEqual([])
   expect(await findersOf(word)).toEqual([false, true, true])
 })
 
-/** Until somebody waits for a row that another transaction has locked. */
-async function waitingForLock(): Promise<void> {
-  await vi.waitFor(async () => {
-    const { rowCount } = await server.ctx.pool.query(
-      `select from pg_stat_activity
-       where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-    expect(rowCount).toBeGreaterThan(0)
-  })
+/** Until this connection waits for what another has locked. */
+async function isWaiting(pid: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { rows } = await server.ctx.pool.query('select pg_blocking_pids($1) as pids', [pid])
+      expect(rows[0].pids).not.toEqual([])
+    },
+    { timeout: 20_000 },
+  )
 }
 
 it('a letter that changes after all, by a clock that is behind, leaves no word of before', async () => {

@@ -6,8 +6,8 @@ import type { LetterVersion } from '#server/platform/sealing/reading-right.ts'
 export type LetterToIndex = LetterVersion & { revealAt: Date; isPublic: boolean }
 
 /**
- * Locks revealed letters that no index contains, and public ones that are not searched in their own words yet; without those that
- * others change at this moment.
+ * Locks revealed letters that no index contains, public ones that are not searched in their own words yet, and those whose pieces are of
+ * an earlier program; without those that others change at this moment.
  */
 export async function lockToIndex(tx: Db, now: Date, limit: number): Promise<LetterToIndex[]> {
   const { rows } = await sql<LetterToIndex>`
@@ -16,7 +16,7 @@ export async function lockToIndex(tx: Db, now: Date, limit: number): Promise<Let
       (select id from revelations where not searchable and reveal_at <= ${now} order by reveal_at limit ${limit})
       union all
       (select revelation_id from letter_grams join revelations on id = revelation_id
-        where audience && '{public}' and searchable and reveal_at <= ${now} limit ${limit})
+        where outdated and searchable and reveal_at <= ${now} limit ${limit})
       limit ${limit}
     )) and reveal_at <= ${now}
     for no key update skip locked`.execute(tx)
@@ -44,9 +44,11 @@ export async function saveIndex(tx: Db, { open, keyed }: LetterIndex): Promise<v
       .insertInto('letterGrams')
       .values(keyed.map(({ id, grams }) => ({ revelationId: id, grams })))
       .onConflict((conflict) =>
-        conflict
-          .column('revelationId')
-          .doUpdateSet({ grams: sql`excluded.grams`, audience: sql`excluded.audience` }),
+        conflict.column('revelationId').doUpdateSet({
+          grams: sql`excluded.grams`,
+          audience: sql`excluded.audience`,
+          outdated: false,
+        }),
       )
       .execute()
   }

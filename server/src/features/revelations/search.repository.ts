@@ -11,6 +11,7 @@ import {
   isListed,
   isListedBy,
   listMismarked,
+  orderOf,
   preparedPage,
   selectPage,
 } from './lists.repository.ts'
@@ -179,7 +180,9 @@ export async function pageAmongFirst(
   page: ListPage,
 ): Promise<EnvelopeRow[] | undefined> {
   const mismarked = await listMismarked(db, filter, page.sort)
-  const first = firstRows(filter, { ...page, limit: EXAMINED }, mismarked)
+  // Of each source so many were read: only the first of all of them are the first of the list.
+  const first = sql<object>`select * from (${firstRows(filter, { ...page, limit: EXAMINED }, mismarked)}) as first
+    order by ${orderOf(page.sort)} limit ${sql.lit(EXAMINED)}`
   const rows = await selectPage(db, first, page, [hasPhrase(filter, search)])
     .modifyEnd(plannedPage(filter, page))
     .execute()

@@ -19,7 +19,16 @@ beforeAll(async () => {
       revealAt: new Date(now + (n % 2 === 0 ? -1 : 1) * 1000 * (n + 1)),
     }),
   )
-  await insertRows(server, rows)
+  // Older than all of them, and its author's alone: more than are counted.
+  const own = Array.from({ length: 600 }, (_, n) =>
+    rowOf(server, {
+      authorId: author.id,
+      title: `Jadis, à part ${n}`,
+      visibility: 'private',
+      createdAt: new Date(now - (10_000 + n) * 1000),
+    }),
+  )
+  await insertRows(server, [...rows, ...own])
 })
 afterAll(() => server.close())
 

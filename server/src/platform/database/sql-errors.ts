@@ -32,11 +32,12 @@ export function isOutdatedStatement(error: unknown): boolean {
   return hasCode(error, NOT_SUPPORTED) && (error as Error).message.startsWith('cached plan')
 }
 
-/** Whether no connection of a pool became free in time. */
+const NO_CONNECTION =
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated due to connection timeout)/
+
+/** Whether no connection of a pool became free, or was made, in time. */
 export function isPoolTimeout(error: unknown): boolean {
-  return (
-    error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')
-  )
+  return error instanceof Error && NO_CONNECTION.test(error.message)
 }
 
 /** Whether a statement exceeded `statement_timeout`. */

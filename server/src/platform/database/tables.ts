@@ -185,6 +185,7 @@ export interface Leases {
 export interface LetterGrams {
   audience: Generated<string[]>;
   grams: number[];
+  outdated: Generated<boolean>;
   revelationId: string;
 }
 

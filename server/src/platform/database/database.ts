@@ -98,16 +98,15 @@ export function openSearches(
     connectionTimeoutMillis: 2 * timeoutMs,
     max: MAX_SEARCH_CONNECTIONS,
   }
-  const asUsual = openDatabase({ ...settings, application_name: 'revelations searches' }, log)
-  const byBitmaps = openDatabase(
-    {
-      ...settings,
-      application_name: BITMAPS_APPLICATION,
-      onConnect: (client) =>
-        client.query(BITMAPS_WITHOUT.map((setting) => `set ${setting} = off`).join(';')),
-    },
-    log,
-  )
+  const openKind = (application_name: string, without: readonly string[]) => {
+    // What another process of PostgreSQL, or a compiler, would save is less than their start takes.
+    const off = [...without, 'jit'].map((setting) => `set ${setting} = off`)
+    const statements = [...off, 'set max_parallel_workers_per_gather = 0'].join(';')
+    const onConnect = (client: pg.ClientBase) => client.query(statements)
+    return openDatabase({ ...settings, application_name, onConnect }, log)
+  }
+  const asUsual = openKind('revelations searches', [])
+  const byBitmaps = openKind(BITMAPS_APPLICATION, BITMAPS_WITHOUT)
   const close = async () => {
     await Promise.all([asUsual.close(), byBitmaps.close()])
   }

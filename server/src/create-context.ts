@@ -101,7 +101,7 @@ async function open(
     pool,
     db,
     close: closeDatabase,
-  } = openDatabase({ ...connection, ...overrides.patience }, log)
+  } = openDatabase({ ...connection, ...overrides.patience }, log, { sharesReads: true })
   closers.push(closeDatabase)
   const searches = openSearches(connection, config.searchTimeoutMs, log)
   closers.push(searches.close)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 import type { EnvelopeRow, Recipient } from './envelopes.rules.ts'
 import { LIVING_SAVES } from './saved-letters.repository.ts'
 
@@ -83,7 +83,7 @@ export function selectEnvelopes(db: Db) {
 }
 
 const findById = createStatement((db, values: { id: string }) =>
-  selectEnvelopes(db).where('revelations.id', '=', values.id).modifyEnd(PREPARED),
+  selectEnvelopes(db).where('revelations.id', '=', values.id).modifyEnd(PREPARED_READ),
 )
 
 export async function findEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {
@@ -128,7 +128,7 @@ const selectStoredRelation = createStatement((db, { id, userId }: { id: string; 
     .selectFrom('revelations')
     .select(storedRelationOf(userId))
     .where('id', '=', id)
-    .modifyEnd(PREPARED)
+    .modifyEnd(PREPARED_READ)
     .$castTo<StoredRelation>(),
 )
 
@@ -145,7 +145,7 @@ const findByIdFor = createStatement((db, { id, userId }: { id: string; userId: s
   selectEnvelopes(db)
     .select(storedRelationOf(userId))
     .where('revelations.id', '=', id)
-    .modifyEnd(PREPARED)
+    .modifyEnd(PREPARED_READ)
     .$castTo<EnvelopeRow & StoredRelation>(),
 )
 
@@ -192,7 +192,7 @@ function revelationsWith(mediaIds: readonly string[]) {
 const selectByIds = createStatement((db, { ids }: { ids: readonly string[] }) =>
   selectEnvelopes(db)
     .where('revelations.id', '=', sql<string>`any(${ids}::uuid[])`)
-    .modifyEnd(PREPARED),
+    .modifyEnd(PREPARED_READ),
 )
 
 export async function listEnvelopesById(db: Db, ids: readonly string[]): Promise<EnvelopeRow[]> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, PREPARED } from '#server/platform/database/db.ts'
+import { type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 import { DISCLOSED_OPENING } from './saved-letters.repository.ts'
 
 /** Of a delivery whose key opens something. */
@@ -29,7 +29,7 @@ export async function findDeliveryByKey(
     'id' in by ? sql`id = ${by.id} and is_handed = ${by.isHanded}` : sql`key_hash = ${by.keyHash}`
   const { rows } = await sql<KeyRow>`
     select id, revelation_id, key_version, is_handed, seal_broken_at
-    from ${LIVING_KEYS} as living where ${isMeant} ${PREPARED}`.execute(db)
+    from ${LIVING_KEYS} as living where ${isMeant} ${PREPARED_READ}`.execute(db)
   return rows[0]
 }
 

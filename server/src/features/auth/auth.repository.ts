@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 import type { Sessions, Users } from '#server/platform/database/tables.ts'
 
 export type UserRow = Selectable<Users>
@@ -45,7 +45,7 @@ export async function findUserByEmailKey(db: Db, emailKey: string): Promise<User
 }
 
 const selectUser = createStatement((db, { id }: { id: string }) =>
-  db.selectFrom('users').selectAll().where('id', '=', id).modifyEnd(PREPARED),
+  db.selectFrom('users').selectAll().where('id', '=', id).modifyEnd(PREPARED_READ),
 )
 
 export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
@@ -115,7 +115,7 @@ function selectActiveSessions(db: Db, now: Date) {
       'users.emailVerifiedAt',
     ])
     .where('sessions.expiresAt', '>', now)
-    .modifyEnd(PREPARED)
+    .modifyEnd(PREPARED_READ)
 }
 
 const findByToken = createStatement((db, values: { tokenHash: Buffer; now: Date }) =>

@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { noteActivity } from '#server/platform/database/activity.ts'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED, PREPARED_READ } from '#server/platform/database/db.ts'
 import type { Comments } from '#server/platform/database/tables.ts'
 
 export type NewComment = Omit<Selectable<Comments>, 'hiddenAt'>
@@ -26,7 +26,7 @@ function selectComments(db: Db) {
 }
 
 const findById = createStatement((db, values: { id: string }) =>
-  selectComments(db).where('comments.id', '=', values.id).modifyEnd(PREPARED),
+  selectComments(db).where('comments.id', '=', values.id).modifyEnd(PREPARED_READ),
 )
 
 export async function findComment(db: Db, id: string): Promise<CommentRow | undefined> {
@@ -47,7 +47,7 @@ function selectPage(db: Db, { revelationId, hidden, limit }: PageValues) {
     .orderBy('comments.createdAt', 'desc')
     .orderBy('comments.id', 'desc')
     .limit(sql<number>`${limit}`)
-    .modifyEnd(PREPARED)
+    .modifyEnd(PREPARED_READ)
 }
 
 const selectFirstPage = createStatement(selectPage)

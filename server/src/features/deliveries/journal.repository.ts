@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DeliveryStep } from '#contract/deliveries.ts'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 import type { Delivery, JournalEntry } from './deliveries.rules.ts'
 
 /** Of a row of `deliveries`: when its author took its link to give it by hand. */
@@ -45,7 +45,7 @@ function selectDeliveries(db: Db) {
       JOURNAL.as('journal'),
     ])
     .orderBy('deliveries.position')
-    .modifyEnd(PREPARED)
+    .modifyEnd(PREPARED_READ)
     .$castTo<Omit<Delivery, 'journal'> & { journal: StoredEntry[] }>()
 }
 

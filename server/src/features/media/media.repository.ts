@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { FileType } from '#contract/revelations.ts'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 import type { Media, MediaObjects } from '#server/platform/database/tables.ts'
 import type { MediaState, MediaVariant } from './media.rules.ts'
 
@@ -181,7 +181,7 @@ const selectFiles = createStatement((db, values: { ids: readonly string[] }) =>
         .as('copyBytes'),
     )
     .where('id', '=', sql<string>`any(${values.ids}::uuid[])`)
-    .modifyEnd(PREPARED),
+    .modifyEnd(PREPARED_READ),
 )
 
 /** Files and the variants that each has now, in one query. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { JobType } from '#contract/media.ts'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 import type { MediaSteps } from '#server/platform/database/tables.ts'
 import type { StepLane, StepState, TeaserWindow } from './media.rules.ts'
 
@@ -53,7 +53,7 @@ const selectSteps = createStatement((db, { mediaIds }: { mediaIds: readonly stri
     .where('mediaId', '=', sql<string>`any(${mediaIds}::uuid[])`)
     .orderBy('createdAt')
     .orderBy('id')
-    .modifyEnd(PREPARED)
+    .modifyEnd(PREPARED_READ)
     .$castTo<StepRow>(),
 )
 

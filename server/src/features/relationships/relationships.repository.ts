@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RelationshipType } from '#contract/relationships.ts'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 import type { Relation } from './relationships.rules.ts'
 
 /** One of a pair, as the other sees them. */
@@ -45,7 +45,7 @@ const findRelationOfPair = createStatement((_db, pair: ReturnType<typeof inOrder
       in ((${lowUserId}, ${highUserId}), (${highUserId}, ${lowUserId}))
     union all
     select type from relationships where low_user_id = ${lowUserId} and high_user_id = ${highUserId}
-    limit 1 ${PREPARED}`
+    limit 1 ${PREPARED_READ}`
 })
 
 /** Every relation of this person, blocks of either side included. */
@@ -60,7 +60,9 @@ export async function listRelationsOf(
     union all
     select blocked_id, 'blocked' from blocks where blocker_id = ${userId}
     union all
-    select blocker_id, 'blocked' from blocks where blocked_id = ${userId} ${PREPARED}`.execute(db)
+    select blocker_id, 'blocked' from blocks where blocked_id = ${userId} ${PREPARED_READ}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -68,7 +70,7 @@ const selectBlocksAround = createStatement(
   (_db, { people }: { people: readonly string[] }) => sql<{ id: string }>`
     select blocked_id as id from blocks where blocker_id = any(${people}::uuid[])
     union
-    select blocker_id from blocks where blocked_id = any(${people}::uuid[]) ${PREPARED}`,
+    select blocker_id from blocks where blocked_id = any(${people}::uuid[]) ${PREPARED_READ}`,
 )
 
 /** Whoever blocked one of these people, or was blocked by one of them. */
@@ -97,7 +99,7 @@ export const listRelationsBetween = createStatement(
       where low_user_id = any(${people}::uuid[]) and high_user_id = any(${others}::uuid[])
     union all
     select high_user_id, low_user_id, type from relationships
-      where high_user_id = any(${people}::uuid[]) and low_user_id = any(${others}::uuid[]) ${PREPARED}`,
+      where high_user_id = any(${people}::uuid[]) and low_user_id = any(${others}::uuid[]) ${PREPARED_READ}`,
 )
 
 /**

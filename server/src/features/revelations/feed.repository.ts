@@ -3,7 +3,7 @@ import { tieBetween } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 import { shelfCounts } from './counts.repository.ts'
 import { firstOfShelves, preparedPage, selectPage } from './lists.repository.ts'
 import type { ListCursor, ListFilter, ListPage, ListViewer } from './lists.rules.ts'
@@ -132,7 +132,7 @@ type TieAndMarksRow = Pick<TieAndMarks, 'tie'> & { marks: JsonMarks[] }
 const selectTieAndMarks = createStatement((_db, values: TieAndMarksValues) => {
   const { userId, authorId, ids } = values
   return sql<TieAndMarksRow>`
-    select ${tieBetween(userId, authorId)} as tie, (${marksAsJson(values, sql`${ids}::uuid[]`)}) as marks ${PREPARED}`
+    select ${tieBetween(userId, authorId)} as tie, (${marksAsJson(values, sql`${ids}::uuid[]`)}) as marks ${PREPARED_READ}`
 })
 
 /** How somebody stands to the author of a revelation, and what they did about it that shows on it for them. */
@@ -176,5 +176,5 @@ function select(db: Db, filter: ListFilter, page: ListPage, values: Values) {
         coalesce(sum(revealed), 0)::bigint as shelves_revealed
       from (${shelfCounts(filter, shelf, 1)}) as shelves
     )
-    select facts.*, page.* from facts full join page on false ${preparedPage(page)}`
+    select facts.*, page.* from facts full join page on false ${preparedPage(page, PREPARED_READ)}`
 }

@@ -238,8 +238,8 @@ export function selectPage(
  * The end of the statement of a page: only those of the usual size are planned once. A client that requests all sizes would use
  * up what connections remember.
  */
-export function preparedPage({ limit }: ListPage): RawBuilder<unknown> {
-  return limit === LIST_DEFAULT_LIMIT + 1 ? PREPARED : sql``
+export function preparedPage({ limit }: ListPage, mark = PREPARED): RawBuilder<unknown> {
+  return limit === LIST_DEFAULT_LIMIT + 1 ? mark : sql``
 }
 
 /** What says where a row stands in any order. */

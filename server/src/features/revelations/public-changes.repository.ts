@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 
 /** As the triggers write it (migration 0059). */
 export type PublicChange = ['row' | 'order' | 'list' | 'words' | 'everything', string | null]
@@ -14,28 +13,33 @@ interface UnseenChanges {
   changes: PublicChange[] | null
 }
 
+interface Look {
+  former: string
+  limit: number
+}
+
 /** Its order makes the index cheaper than the table, whatever the plan expects. */
-const UNSEEN = {
-  name: 'public_changes',
-  text: `select pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as server, (
+const selectUnseen = createStatement(
+  (_db, { former, limit }: Look) => sql<UnseenChanges>`
+    select pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as server, (
       select json_agg(json_build_array(scope, row_id)) from (
         select scope, row_id from public_changes
-        where xid >= pg_snapshot_xmin($1) and not pg_visible_in_snapshot(xid, $1)
-        order by xid limit $2
+        where xid >= pg_snapshot_xmin(${former}) and not pg_visible_in_snapshot(xid, ${former})
+        order by xid limit ${limit}
       ) as unseen
-    ) as changes`,
-}
+    ) as changes ${PREPARED_READ}`,
+)
 const NOTHING_YET = '1:1:'
 
 /** The present snapshot, and at most `limit` of what changed since the former. */
 export async function readUnseenChanges(
-  pool: pg.Pool,
+  db: Db,
   former: string | undefined,
   limit: number,
 ): Promise<UnseenChanges> {
-  const values = [former ?? NOTHING_YET, limit]
-  const { rows } = await pool.query<UnseenChanges>({ ...UNSEEN, values })
-  return rows[0] as UnseenChanges
+  const [seen] = await selectUnseen(db, { former: former ?? NOTHING_YET, limit })
+  if (!seen) throw new Error('A query that always answers did not')
+  return seen
 }
 
 /** Deletes what was noted, if anything, and notes that everything may have changed. */

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { shareLoads } from '#server/platform/database/database.ts'
 import type { Shown } from './lists.rules.ts'
@@ -16,7 +15,7 @@ const MAX_ROWS = 100_000
  * Follows what transactions change of what everybody sees alike. Each revision is a number that grows whenever something changed:
  * an answer that was begun after one revision is current at a later one if nothing that it shows changed between them.
  */
-export function followPublicChanges(pool: pg.Pool) {
+export function followPublicChanges({ pool, db }: Pick<AppContext, 'pool' | 'db'>) {
   let former: { snapshot: string; server: string } | undefined
   let revision = 0
   const changedAt = { any: 0, order: 0, list: 0, everything: 0 }
@@ -46,10 +45,11 @@ export function followPublicChanges(pool: pg.Pool) {
 
   const readLatest = shareLoads(async () => {
     const [known, lostBefore] = [former, lostConnections]
-    const found = await readUnseenChanges(pool, known?.snapshot, MAX_CHANGES)
+    const found = await readUnseenChanges(db, known?.snapshot, MAX_CHANGES)
     const { snapshot, server, changes } = found
-    former = lostConnections === lostBefore ? { snapshot, server } : undefined
-    if (known?.server !== server) {
+    const isLost = lostConnections !== lostBefore
+    former = isLost ? undefined : { snapshot, server }
+    if (isLost || known?.server !== server) {
       revision += 1
       changeEverything()
     } else if (changes) {

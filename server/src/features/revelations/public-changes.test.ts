@@ -155,7 +155,7 @@ describe('what a transaction notes', () => {
 
   it('is everything where there is too much of it, and after a lost connection', async () => {
     const { pool } = server.ctx
-    const changes = followPublicChanges(pool)
+    const changes = followPublicChanges(server.ctx)
     const other: Shown = { rows: [randomUUID()], chosenBy: 'row' }
     const note = (count: number) =>
       pool.query(`insert into public_changes (scope, row_id)

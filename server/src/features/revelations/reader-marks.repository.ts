@@ -3,7 +3,7 @@ import type { Outcome } from '#contract/predictions.ts'
 import { EMOJIS, type Emoji } from '#contract/reactions.ts'
 import { LIVING_SAVES } from '#server/features/access/saved-letters.repository.ts'
 import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
-import { type Db, PREPARED } from '#server/platform/database/db.ts'
+import { type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 
 /** What one account did about a revelation, as far as that shows on it. */
 export interface ReaderMarks {
@@ -80,6 +80,8 @@ export async function listMarks(
 ): Promise<Map<string, ReaderMarks>> {
   if (ids.length === 0) return new Map()
   const { rows } =
-    await sql<ReaderMarks>`${selectMarks(account, sql`${ids}::uuid[]`)} ${PREPARED}`.execute(db)
+    await sql<ReaderMarks>`${selectMarks(account, sql`${ids}::uuid[]`)} ${PREPARED_READ}`.execute(
+      db,
+    )
   return marksById(rows)
 }

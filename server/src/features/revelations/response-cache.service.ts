@@ -30,7 +30,7 @@ export interface PublicAnswer extends Shown {
 
 /** Answers from what this process cached where that is current. */
 export function createResponseCache(ctx: AppContext) {
-  const changes = followPublicChanges(ctx.pool)
+  const changes = followPublicChanges(ctx)
   const visitorAnswers = createAnswerCache<Remembered & { json: Buffer }>(ctx, changes, CACHE_BYTES)
   const publicParts = createAnswerCache<PublicPart>(ctx, changes, CACHE_BYTES)
   const publicRows = createAnswerCache<PublicRow>(ctx, changes, CACHE_BYTES)

@@ -26,7 +26,7 @@ beforeEach(async () => {
   author = await signedIn(server)
   built = 0
   readings = 0
-  const changes = followPublicChanges(server.ctx.pool)
+  const changes = followPublicChanges(server.ctx)
   const readRevision = async () => {
     const revision = await changes.readRevision()
     readings += 1
@@ -219,7 +219,7 @@ describe('what is the same for everybody', () => {
 
   it('is refused to all who wait when the database cannot be asked, and given again after', async () => {
     let fails = true
-    const changes = followPublicChanges(server.ctx.pool)
+    const changes = followPublicChanges(server.ctx)
     const readRevision = async () => {
       if (fails) throw new Error('gone')
       return changes.readRevision()

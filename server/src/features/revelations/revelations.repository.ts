@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } 
 import type { ProofField } from '#contract/proofs/proof.ts'
 import { albumIds, selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
 import type { Revelations } from '#server/platform/database/tables.ts'
 
 export type SealedLetter = Pick<
@@ -50,7 +50,7 @@ const readSealed = createStatement(
         ),
       ])
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-      .modifyEnd(PREPARED),
+      .modifyEnd(PREPARED_READ),
 )
 
 /** What a search opens of a letter. */
@@ -66,7 +66,7 @@ const readContents = createStatement((db, { ids }: { ids: readonly string[] }) =
     .selectFrom('revelations')
     .select(['id', 'commitment', 'wrappedKey', 'sealedContent'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .modifyEnd(PREPARED),
+    .modifyEnd(PREPARED_READ),
 )
 
 export async function insertRevelation(db: Db, row: Insertable<Revelations>): Promise<void> {

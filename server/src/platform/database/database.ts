@@ -1,8 +1,9 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
-import { type Db, PREPARED_MARK, type Searches } from './db.ts'
-import { isOutdatedStatement } from './sql-errors.ts'
+import type { Db, Searches } from './db.ts'
+import { PreparingClient } from './preparing-client.ts'
+import { openSharedReads, shareReads } from './shared-reads.ts'
 import type { Tables } from './tables.ts'
 
 export interface Database {
@@ -15,7 +16,8 @@ export interface Database {
 export type DatabasePatience = Pick<pg.PoolConfig, 'statement_timeout' | 'connectionTimeoutMillis'>
 
 const PATIENCE: DatabasePatience = { statement_timeout: 30_000, connectionTimeoutMillis: 10_000 }
-const MAX_CONNECTIONS = 16
+/** With those of searches, of shared reads and of the listener, docs/scaling.md says how many a program has. */
+const MAX_CONNECTIONS = 14
 
 function readBigint(text: string): number {
   const value = Number(text)
@@ -34,45 +36,40 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && readers.get(oid)) || pg.types.getTypeParser(oid, format),
 }
 
-/** Opens the pool; nothing is connected yet. PostgreSQL may restart under it: later queries connect again. */
-export function openDatabase(connection: pg.PoolConfig, log: Pick<Log, 'warn'>): Database {
-  const pool = new pg.Pool({
-    application_name: 'revelations',
-    Client: PreparingClient,
-    max: MAX_CONNECTIONS,
-    ...PATIENCE,
-    types,
-    ...connection,
-  })
+/**
+ * Opens the pool; nothing is connected yet. PostgreSQL may restart under it: later queries connect again. With `sharesReads`,
+ * statements that end with `PREPARED_READ` share connections, unless they are made in a transaction; `onConnect` is not for those.
+ */
+export function openDatabase(
+  connection: pg.PoolConfig,
+  log: Pick<Log, 'warn'>,
+  { sharesReads = false } = {},
+): Database {
+  const settings = { application_name: 'revelations', ...PATIENCE, types, ...connection }
+  const pool = new pg.Pool({ Client: PreparingClient, max: MAX_CONNECTIONS, ...settings })
   // Without a listener, the end of an idle connection would end the program. While the pool closes, PostgreSQL may end
   // the last connections first: that is no news.
   pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ error: error.message }, 'an idle database connection ended')
+    if (!pool.ending) log.warn({ error: error.message }, 'a database connection ended')
   })
   // Nor may the end of a connection that waits within a transaction end the program: its next query reports it.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
   })
+  // Whoever must know of lost connections listens to the pool.
+  const reads = sharesReads
+    ? openSharedReads(settings, (error, client) => pool.emit('error', error, client))
+    : undefined
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: reads ? shareReads(pool, reads) : pool }),
     // Keys inside JSON columns are data, not column names.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
   // Kysely's own destroy() leaves the pool open when no query went through it.
-  return { pool, db, close: () => pool.end() }
-}
-
-/** A connection stores each of its plans until it ends. */
-const MAX_STATEMENTS = 300
-
-const statementNames = new Map<string, string>()
-
-function statementNameOf(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size >= MAX_STATEMENTS) return known
-  const name = `statement_${statementNames.size}`
-  statementNames.set(text, name)
-  return name
+  const close = async () => {
+    await Promise.all([reads?.close(), pool.end()])
+  }
+  return { pool, db, close }
 }
 
 /** Of each of the two kinds; other requests never wait for searches to end. */
@@ -111,34 +108,6 @@ export function openSearches(
     await Promise.all([asUsual.close(), byBitmaps.close()])
   }
   return { db: asUsual.db, bitmaps: byBitmaps.db, close }
-}
-
-type Query = (...parameters: unknown[]) => unknown
-
-/**
- * A connection that prepares the statements that end with `PREPARED`. One that returns a column more since a migration is
- * refused from then on (docs/scaling.md: old programs go on meanwhile), and goes on unprepared.
- */
-class PreparingClient extends pg.Client {
-  readonly #outdated = new Set<string>()
-
-  override query = ((...parameters: unknown[]) => {
-    const [text, values] = parameters
-    const name =
-      typeof text === 'string' && Array.isArray(values) && text.endsWith(PREPARED_MARK)
-        ? statementNameOf(text)
-        : undefined
-    const query = super.query.bind(this) as Query
-    if (name === undefined || this.#outdated.has(name)) return query(...parameters)
-    const answer = query({ name, text, values }) as Promise<unknown>
-    return answer.catch((error: unknown) => {
-      if (!isOutdatedStatement(error)) throw error
-      this.#outdated.add(name)
-      // A transaction has failed by it: whoever began it begins anew.
-      if (this.getTransactionStatus() !== 'I') throw error
-      return query(...parameters)
-    })
-  }) as pg.Client['query']
 }
 
 /** What `load` loads after the call. Concurrent callers share one load, but never one that began before their call. */

@@ -10,11 +10,15 @@ export interface Searches {
   bitmaps: Db
 }
 
-/** The end of the text of a statement that connections prepare (`PreparingClient`). */
+/** The ends of the texts of statements that are prepared (`PreparingClient`); the second kind shares connections. */
 export const PREPARED_MARK = '/* prepared */'
+export const PREPARED_READ_MARK = '/* prepared read */'
 
 /** Ends a statement that each connection plans once, for all values alike, instead of at each request. */
 export const PREPARED = sql.raw(PREPARED_MARK)
+
+/** The same for one that changes nothing, locks nothing and is short: outside of transactions, others wait behind it. */
+export const PREPARED_READ = sql.raw(PREPARED_READ_MARK)
 
 interface Buildable<Row> {
   compile(db: Db): CompiledQuery<Row>

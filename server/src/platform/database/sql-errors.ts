@@ -3,6 +3,8 @@ const FOREIGN_KEY_VIOLATION = '23503'
 const DEADLOCK = '40P01'
 const QUERY_CANCELED = '57014'
 const NOT_SUPPORTED = '0A000'
+const UNKNOWN_STATEMENT = '26000'
+const KNOWN_STATEMENT = '42P05'
 
 /** Whether a row breaks this unique constraint, or any. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -58,6 +60,21 @@ const UNAVAILABLE =
 /** Messages of the driver, without a code, about a connection that it lost or could not open in time. */
 const CUT =
   /^(Connection terminated|timeout expired|timeout exceeded when trying|Query read timeout|Client (has encountered|was closed)|Cannot use a pool after)/
+
+/** Whether the connection is lost: what was sent on it may have been executed. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '' } = error as NodeJS.ErrnoException
+  return LOST.test(code) || /^(Connection terminated|Client )/.test(error.message)
+}
+
+/** A shutdown, or an end of the network. */
+const LOST = /^(08...|57P0.|ECONN\w+|EPIPE|ETIMEDOUT)$/
+
+/** Whether the driver and PostgreSQL do not know of the same prepared statements. */
+export function isStatementLost(error: unknown): boolean {
+  return hasCode(error, UNKNOWN_STATEMENT) || hasCode(error, KNOWN_STATEMENT)
+}
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code

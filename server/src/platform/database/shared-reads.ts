@@ -1,0 +1,158 @@
+import { Socket } from 'node:net'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import { PREPARED_READ_MARK } from './db.ts'
+import { PreparingClient } from './preparing-client.ts'
+import { isConnectionLost, isStatementLost } from './sql-errors.ts'
+
+const MAX_CLIENTS = 2
+/** Beyond as many at once a client takes no other: the next ones are read at the same time as these. */
+const MAX_SENT = 64
+/** Nor once it has waited so long for an answer: the next ones would wait for it too. */
+const MAX_WAIT_MS = 20
+const BEFORE_RETRY_MS = 1_000
+
+/** A connection that lives as long as the program has to notice the end of the other side by itself. */
+const LONG_LIVED: pg.ClientConfig = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 30_000,
+  query_timeout: 40_000,
+}
+
+interface SharedClient {
+  client: pg.Client
+  socket: Socket
+  isReady: boolean
+  /** When each read was sent whose answer is not there, the oldest first. */
+  sent: Set<{ at: number }>
+  lose(error: Error): void
+}
+
+/** Connections that whoever reads shares with the others. */
+export interface SharedReads {
+  /** The answer to a read; undefined while no connection may take it. */
+  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> | undefined
+  close(): Promise<void>
+}
+
+/** Whether a read failed by its connection: none of them changes anything, so that it may be repeated on another. */
+function isOfConnection(error: unknown): boolean {
+  return isConnectionLost(error) || isStatementLost(error)
+}
+
+/**
+ * Reads of many requests at once, each sent right behind the last without waiting for its answer, and those of one turn of the
+ * event loop in one write (without TLS): waking PostgreSQL costs more than most of them (docs/decisions/0087-shared-reads.md).
+ * `onLost` is called for each connection that ends otherwise than by `close`.
+ */
+export function openSharedReads(
+  config: pg.ClientConfig,
+  onLost: (error: Error, client: pg.Client) => void,
+): SharedReads {
+  const clients = new Set<SharedClient>()
+  let isClosed = false
+  let retryAt = 0
+
+  function open(): void {
+    const socket = new Socket()
+    const options = { ...config, ...LONG_LIVED, pipeline: true, stream: () => socket }
+    const client = new PreparingClient(options)
+    const lose = (error: Error) => {
+      if (!clients.delete(shared)) return
+      socket.destroy()
+      if (shared.isReady) onLost(error, client)
+      else retryAt = performance.now() + BEFORE_RETRY_MS
+    }
+    const shared: SharedClient = { client, socket, isReady: false, sent: new Set(), lose }
+    clients.add(shared)
+    client.on('error', lose)
+    client.connect().then(() => {
+      shared.isReady = true
+    }, lose)
+  }
+
+  function findFree(now: number): SharedClient | undefined {
+    for (const shared of clients) {
+      const { isReady, sent } = shared
+      const [oldest] = sent
+      if (!isReady || sent.size >= MAX_SENT) continue
+      if (!oldest || now - oldest.at < MAX_WAIT_MS) return shared
+    }
+    return undefined
+  }
+
+  return {
+    query(text, values) {
+      const now = performance.now()
+      const free = findFree(now)
+      if (!free) {
+        if (!isClosed && clients.size < MAX_CLIENTS && now >= retryAt) open()
+        return undefined
+      }
+      const { client, socket, sent, lose } = free
+      if (socket.writableCorked === 0) {
+        socket.cork()
+        setImmediate(() => socket.uncork())
+      }
+      const read = { at: now }
+      sent.add(read)
+      const answer = client.query(text, values as unknown[])
+      answer.then(
+        () => sent.delete(read),
+        (error) => {
+          sent.delete(read)
+          if (isOfConnection(error)) lose(error)
+        },
+      )
+      return answer
+    },
+    async close() {
+      isClosed = true
+      const open = [...clients]
+      clients.clear()
+      await Promise.all(open.map(({ client }) => client.end()))
+    },
+  }
+}
+
+/** A pool for Kysely whose connections are reserved no earlier than for what is not a shared read. */
+export function shareReads(pool: pg.Pool, reads: SharedReads): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => new LazyClient(pool, reads) as unknown as PostgresPoolClient,
+    end: () => pool.end(),
+  }
+}
+
+/** What was reserved once, as for a transaction, is used until the release. */
+class LazyClient {
+  readonly #pool: pg.Pool
+  readonly #reads: SharedReads
+  #reserved: Promise<pg.PoolClient> | undefined
+
+  constructor(pool: pg.Pool, reads: SharedReads) {
+    this.#pool = pool
+    this.#reads = reads
+  }
+
+  async query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (!this.#reserved && text.endsWith(PREPARED_READ_MARK)) {
+      try {
+        const answer = await this.#reads.query(text, values)
+        if (answer) return answer
+      } catch (error) {
+        if (!isOfConnection(error)) throw error
+      }
+    }
+    this.#reserved ??= this.#pool.connect()
+    const client = await this.#reserved
+    return client.query(text, values as unknown[])
+  }
+
+  release(destroy?: boolean): void {
+    this.#reserved?.then(
+      (client) => client.release(destroy),
+      () => undefined,
+    )
+  }
+}

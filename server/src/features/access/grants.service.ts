@@ -31,13 +31,16 @@ export function grantReader(
   return relation.isAuthor ? grantOwnLetters([envelope]) : grantLetters([envelope])
 }
 
+function areOwn(author: { userId: string }, letters: readonly { authorId: string }[]): boolean {
+  return letters.every(({ authorId }) => authorId === author.userId)
+}
+
 /** The author, who reads their own letters whatever the instant; none when one of them is somebody else's. */
 export function grantAuthor(
   author: { userId: string },
   letters: readonly (LetterVersion & LetterFiles & { authorId: string })[],
 ): ReadingRight | undefined {
-  const isOwn = letters.every(({ authorId }) => authorId === author.userId)
-  return isOwn ? grantOwnLetters(letters) : undefined
+  return areOwn(author, letters) ? grantOwnLetters(letters) : undefined
 }
 
 /** The author, who searches in the words of their own letters; none when one of them is somebody else's. */
@@ -45,8 +48,7 @@ export function grantAuthorTexts(
   author: { userId: string },
   letters: readonly (LetterVersion & { authorId: string })[],
 ): ReadingRight | undefined {
-  const isOwn = letters.every(({ authorId }) => authorId === author.userId)
-  return isOwn ? grantReading({ letters }) : undefined
+  return areOwn(author, letters) ? grantReading({ letters }) : undefined
 }
 
 /** The author, who reads the notes that they wrote for mails; none when one of the letters is somebody else's. */
@@ -54,7 +56,7 @@ export function grantAuthorNotes(
   author: { userId: string },
   letters: readonly { id: string; authorId: string }[],
 ): ReadingRight | undefined {
-  if (!letters.every(({ authorId }) => authorId === author.userId)) return undefined
+  if (!areOwn(author, letters)) return undefined
   return grantReading({
     notes: letters.flatMap(({ id: revelationId }) =>
       NOTE_KINDS.map((kind) => ({ revelationId, kind })),

@@ -60,7 +60,8 @@ export async function search(
     return { rows, counts: { ...counted, pending: counted.found - counted.revealed } }
   }
   const sampled = await sampleFrequent(ctx.db, filter, criteria, MAX_COUNTED + 1)
-  if (sampled) {
+  const isFrequent = sampled !== undefined
+  if (isFrequent) {
     const rows = await pageAmongFirst(ctx.db, filter, criteria, page)
     if (rows) return { rows, counts: cappedCounts(sampled) }
   }
@@ -68,9 +69,9 @@ export async function search(
   const authorIds = await listAuthorsNamed(bitmaps, text)
   const found = await listFound(bitmaps, filter, criteria, authorIds, MAX_COUNTED + 1)
   if (found.length > MAX_COUNTED) {
-    const rows =
-      (await pageAmongFirst(ctx.db, filter, criteria, page)) ??
-      (await pageOfFound(bitmaps, filter, criteria, authorIds, page))
+    // Of a frequent phrase they did not fill the page.
+    const first = isFrequent ? undefined : await pageAmongFirst(ctx.db, filter, criteria, page)
+    const rows = first ?? (await pageOfFound(bitmaps, filter, criteria, authorIds, page))
     return { rows, counts: cappedCounts(found) }
   }
   const revealed = found.filter(({ isRevealed }) => isRevealed).length

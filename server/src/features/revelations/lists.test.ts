@@ -1,6 +1,8 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Revelation, SORTS } from '#contract/revelations.ts'
+import { PREPARED_READ } from '#server/platform/database/db.ts'
 import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
@@ -79,7 +81,7 @@ describe('the feed', () => {
   })
 
   it('plans once only pages of the usual size, whatever sizes are asked', async () => {
-    const { pool } = server.ctx
+    const { pool, db } = server.ctx
     for (const limit of [20, 61, 62]) {
       for (const as of [undefined, author]) await list(`?limit=${limit}`, as)
     }
@@ -93,6 +95,9 @@ describe('the feed', () => {
         return rows.map(({ statement }) => statement).join()
       }),
     )
+    const shared = await sql<{ statement: string }>`
+      select statement from pg_prepared_statements ${PREPARED_READ}`.execute(db)
+    planned.push(...shared.rows.map(({ statement }) => statement))
     expect(planned.join()).toContain('limit 21')
     expect(planned.join()).not.toMatch(/limit 6[23]/)
   })

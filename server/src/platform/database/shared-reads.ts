@@ -10,6 +10,8 @@ const MAX_CLIENTS = 2
 const MAX_SENT = 64
 /** Nor once it has waited so long for an answer: the next ones would wait for it too. */
 const MAX_WAIT_MS = 20
+/** A read that has waited so long is made through the pool besides: behind one that waits for a lock, it would wait for the lock. */
+const MAX_STUCK_MS = 500
 const BEFORE_RETRY_MS = 1_000
 
 /** A connection that lives as long as the program has to notice the end of the other side by itself. */
@@ -19,25 +21,26 @@ const LONG_LIVED: pg.ClientConfig = {
   query_timeout: 40_000,
 }
 
+interface Read {
+  at: number
+  giveUp(): void
+}
+
 interface SharedClient {
   client: pg.Client
   socket: Socket
   isReady: boolean
-  /** When each read was sent whose answer is not there, the oldest first. */
-  sent: Set<{ at: number }>
+  /** The reads whose answer is not there, the oldest first. */
+  sent: Set<Read>
+  watch: NodeJS.Timeout | undefined
   lose(error: Error): void
 }
 
 /** Connections that whoever reads shares with the others. */
 export interface SharedReads {
-  /** The answer to a read; undefined while no connection may take it. */
-  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> | undefined
+  /** The answer to a read; undefined where none of these connections gives one. */
+  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult | undefined>
   close(): Promise<void>
-}
-
-/** Whether a read failed by its connection: none of them changes anything, so that it may be repeated on another. */
-function isOfConnection(error: unknown): boolean {
-  return isConnectionLost(error) || isStatementLost(error)
 }
 
 /**
@@ -60,10 +63,11 @@ export function openSharedReads(
     const lose = (error: Error) => {
       if (!clients.delete(shared)) return
       socket.destroy()
-      if (shared.isReady) onLost(error, client)
-      else retryAt = performance.now() + BEFORE_RETRY_MS
+      retryAt = performance.now() + BEFORE_RETRY_MS
+      if (shared.isReady && !isStatementLost(error)) onLost(error, client)
     }
-    const shared: SharedClient = { client, socket, isReady: false, sent: new Set(), lose }
+    const [sent, watch] = [new Set<Read>(), undefined]
+    const shared: SharedClient = { client, socket, isReady: false, sent, watch, lose }
     clients.add(shared)
     client.on('error', lose)
     client.connect().then(() => {
@@ -81,36 +85,56 @@ export function openSharedReads(
     return undefined
   }
 
+  function watch(shared: SharedClient): void {
+    shared.watch ??= setTimeout(() => {
+      shared.watch = undefined
+      const now = performance.now()
+      for (const { at, giveUp } of shared.sent) if (now - at >= MAX_STUCK_MS) giveUp()
+      if (shared.sent.size > 0) watch(shared)
+    }, MAX_STUCK_MS).unref()
+  }
+
+  function send(shared: SharedClient, text: string, values: readonly unknown[]) {
+    const { client, socket, sent, lose } = shared
+    if (socket.writableCorked === 0) {
+      socket.cork()
+      setImmediate(() => socket.uncork())
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult | undefined>()
+    const read = { at: performance.now(), giveUp: () => resolve(undefined) }
+    sent.add(read)
+    watch(shared)
+    client.query(text, values as unknown[]).then(
+      (result) => {
+        sent.delete(read)
+        resolve(result)
+      },
+      (error) => {
+        sent.delete(read)
+        if (isConnectionLost(error) || isStatementLost(error)) lose(error)
+        // What only reads may be made again.
+        if (clients.has(shared)) reject(error)
+        else resolve(undefined)
+      },
+    )
+    return promise
+  }
+
   return {
-    query(text, values) {
+    async query(text, values) {
       const now = performance.now()
       const free = findFree(now)
-      if (!free) {
-        if (!isClosed && clients.size < MAX_CLIENTS && now >= retryAt) open()
-        return undefined
-      }
-      const { client, socket, sent, lose } = free
-      if (socket.writableCorked === 0) {
-        socket.cork()
-        setImmediate(() => socket.uncork())
-      }
-      const read = { at: now }
-      sent.add(read)
-      const answer = client.query(text, values as unknown[])
-      answer.then(
-        () => sent.delete(read),
-        (error) => {
-          sent.delete(read)
-          if (isOfConnection(error)) lose(error)
-        },
-      )
-      return answer
+      if (free) return send(free, text, values)
+      if (!isClosed && clients.size < MAX_CLIENTS && now >= retryAt) open()
+      return undefined
     },
     async close() {
       isClosed = true
       const open = [...clients]
       clients.clear()
-      await Promise.all(open.map(({ client }) => client.end()))
+      const end = ({ isReady, client, socket }: SharedClient) =>
+        isReady ? client.end() : socket.destroy()
+      await Promise.all(open.map(end))
     },
   }
 }
@@ -137,12 +161,8 @@ class LazyClient {
 
   async query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     if (!this.#reserved && text.endsWith(PREPARED_READ_MARK)) {
-      try {
-        const answer = await this.#reads.query(text, values)
-        if (answer) return answer
-      } catch (error) {
-        if (!isOfConnection(error)) throw error
-      }
+      const answer = await this.#reads.query(text, values)
+      if (answer) return answer
     }
     this.#reserved ??= this.#pool.connect()
     const client = await this.#reserved

@@ -82,12 +82,22 @@ function getPage(path: string): Request {
 
 const IN_MEMORY = 'Fastify, the same bytes from memory'
 
-/** What the limit answers from memory, by name: of the main size. */
-export const IN_MEMORY_OF: Record<string, (of: SizedProgram) => Request> = {
-  feed: () => get('/api/revelations'),
-  home: () => getPage('/'),
-  page: ({ ids }) => getPage(`/revelation/${ids[0]}`),
-  predictions: () => getPage('/predictions'),
+const PAGES = ['home', 'page', 'predictions'] as const
+
+/** The path of each page that is measured. */
+function pathOf(page: (typeof PAGES)[number], { ids }: Pick<SizedProgram, 'ids'>): string {
+  return { home: '/', page: `/revelation/${ids[0]}`, predictions: '/predictions' }[page]
+}
+
+function titleOf(page: (typeof PAGES)[number]): string {
+  return page === 'page' ? 'a revelation' : page
+}
+
+/** What the limit answers from memory, and the pages that it renders, by name: of the main size. */
+export function inMemory(of: SizedProgram) {
+  const pages = Object.fromEntries(PAGES.map((page) => [page, pathOf(page, of)]))
+  const requests = Object.entries(pages).map(([name, path]) => [name, getPage(path)] as const)
+  return { pages, requests: { feed: get('/api/revelations'), ...Object.fromEntries(requests) } }
 }
 
 const searchOf = (path: string) => (of: SizedProgram) =>
@@ -143,13 +153,32 @@ export const SUBJECTS: Subject[] = [
         ),
       ),
   },
-  ...['home', 'page', 'predictions'].map((name) => ({
-    title: `The HTML of ${name === 'page' ? 'a revelation' : name}, nothing changed`,
+  {
+    title: 'A reaction left or taken back',
+    reference: 'Fastify + an insert or a deletion of the same row',
+    goal: 0.65,
+    requests: ({ ids, token }) => leftAndTakenBack(ids, '/api/reactions', '/api/reactions/', token),
+    limit: ({ ids, userId }) =>
+      leftAndTakenBack(ids, '/reactions', `/reactions/${userId}/`, undefined, {
+        author_id: userId,
+      }),
+  },
+  ...PAGES.map((name) => ({
+    title: `The HTML of ${titleOf(name)}, nothing changed`,
     reference: IN_MEMORY,
     goal: 0.5,
     isQuiet: true,
-    requests: (of: SizedProgram) => [IN_MEMORY_OF[name]?.(of) ?? get('/')],
+    requests: (of: SizedProgram) => [getPage(pathOf(name, of))],
     limit: () => [get(`/memory/${name}`)],
+  })),
+  ...PAGES.map((name) => ({
+    title: `The HTML of ${titleOf(name)}, rendered anew`,
+    reference: 'Fastify, its tree rendered with its answers in memory, and compressed',
+    goal: 0.7,
+    isQuiet: true,
+    // Each address is another page.
+    requests: (of: SizedProgram) => [getPage(`${pathOf(name, of)}?n={n}`)],
+    limit: () => [get(`/rendered/${name}`)],
   })),
 ]
 
@@ -158,6 +187,22 @@ function commentOn(id: string, token: string): Request {
     { ...get('/api/comments', token), method: 'POST' },
     { id: '{uuid}', revelation_id: id, content: 'Le commentaire numéro {n}.' },
   )
+}
+
+/** On each letter, and then on each again: nobody waits for the row of a letter that another request has. */
+function leftAndTakenBack(
+  ids: readonly string[],
+  left: string,
+  takenBack: string,
+  token: string | undefined,
+  more: object = {},
+): Request[] {
+  return [
+    ...ids.map((id) =>
+      jsonOf({ ...get(left, token), method: 'POST' }, { revelation_id: id, emoji: '👍', ...more }),
+    ),
+    ...ids.map((id): Request => ({ ...get(`${takenBack}${id}`, token), method: 'DELETE' })),
+  ]
 }
 
 export function contestantsOf(

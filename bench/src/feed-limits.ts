@@ -1,18 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import Fastify, { type FastifyRequest } from 'fastify'
+import type { CreatePageRenderer } from '#contract/page-renderer.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import type { Program } from './harness/program.ts'
 
 /**
- * The limits that the program is compared with, in a process of their own: a bare Fastify that answers bytes from memory, one
- * that looks up the session and reads a page or searches titles, one that reads a row with its author, and one that inserts
- * the same row as a comment.
+ * The limits that the program is compared with, in a process of their own: a bare Fastify that answers bytes from memory, or
+ * pages that it renders with the answers of the API in memory, one that looks up the session and reads a page or searches titles, one that reads a row with its author, and those that insert
+ * the same row as a comment, or insert and delete that of a reaction.
  */
 export interface LimitsOrder {
   /** Where PostgreSQL is. */
   connection: Program['connection']
   /** Answers from memory, by name. */
   memory: Record<string, StoredAnswer>
+  /** Whose API answers once what the pages show. */
+  origin: string
+  /** The paths of the pages that are rendered, by name. */
+  pages: Record<string, string>
   /** Stands for the letters in the page that is read. */
   filler: string
 }
@@ -68,13 +76,23 @@ const INSERT = {
   text: `insert into comments (id, revelation_id, author_id, content, created_at)
     values ($1, $2, $3, $4, $5) returning *`,
 }
+const REACT = {
+  name: 'react',
+  text: `insert into reactions (revelation_id, author_id, emoji, created_at)
+    values ($1, $2, $3, $4) on conflict do nothing returning *`,
+}
+const TAKE_BACK = {
+  name: 'take back',
+  text: 'delete from reactions where revelation_id = $1 and author_id = $2 returning *',
+}
 
 function tokenHashOf(request: FastifyRequest): Buffer {
   const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
   return createHash('sha256').update(token).digest()
 }
 
-async function serve({ connection, memory, filler }: LimitsOrder): Promise<string> {
+async function serve(order: LimitsOrder): Promise<string> {
+  const { connection, memory, filler } = order
   const app = Fastify({ forceCloseConnections: true })
   const { pool } = openDatabase(connection, console)
   await pool.query(TITLES)
@@ -86,6 +104,11 @@ async function serve({ connection, memory, filler }: LimitsOrder): Promise<strin
   app.get('/memory/:name', (request, reply) => {
     const answer = answers.get((request.params as { name: string }).name)
     return reply.headers(answer?.headers ?? {}).send(answer?.bytes)
+  })
+  const render = await createRenderer(order)
+  app.get('/rendered/:name', async (request, reply) => {
+    const body = await render((request.params as { name: string }).name)
+    return reply.header('content-encoding', 'br').type('text/html; charset=utf-8').send(body)
   })
   async function checkSession(request: FastifyRequest): Promise<void> {
     const { rows } = await pool.query({ ...SESSION, values: [tokenHashOf(request)] })
@@ -115,8 +138,45 @@ async function serve({ connection, memory, filler }: LimitsOrder): Promise<strin
     const { rows } = await pool.query({ ...INSERT, values })
     return reply.code(201).send({ comment: rows[0] })
   })
+  app.post('/reactions', async (request) => {
+    const { revelation_id, author_id, emoji } = request.body as Record<string, string>
+    const values = [revelation_id, author_id, emoji, new Date()]
+    return { reactions: (await pool.query({ ...REACT, values })).rows }
+  })
+  app.delete('/reactions/:authorId/:id', async (request) => {
+    const { authorId, id } = request.params as Record<string, string>
+    return { reactions: (await pool.query({ ...TAKE_BACK, values: [id, authorId] })).rows }
+  })
   process.on('disconnect', () => process.exit(0))
   return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+/** As the program compresses pages. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/** Renders a page with what the API answered the first time, compressed as the program does it. */
+async function createRenderer({ origin, pages }: LimitsOrder) {
+  const built = (file: string) => new URL(`../../web/${file}`, import.meta.url)
+  const { createPageRenderer } = (await import(built('dist-server/entry.server.js').href)) as {
+    createPageRenderer: CreatePageRenderer
+  }
+  const template = await readFile(built('dist/index.html'), 'utf8')
+  const manifest = await readFile(built('dist/.vite/manifest.json'), 'utf8')
+  const renderPage = createPageRenderer(template, JSON.parse(manifest))
+  const answers = new Map<string, { body: string; headers: Record<string, string> }>()
+  async function fetchApi(url: string): Promise<Response> {
+    const known = answers.get(url)
+    if (known) return new Response(known.body, known)
+    const answer = await fetch(`${origin}${url}`)
+    const body = await answer.text()
+    const type = answer.headers.get('content-type') ?? ''
+    answers.set(url, { body, headers: { 'content-type': type } })
+    return new Response(body, answers.get(url))
+  }
+  return async (name: string): Promise<Buffer> => {
+    const page = await renderPage({ path: pages[name] ?? '/', origin, nowMs: Date.now, fetchApi })
+    return promisify(brotliCompress)(page?.html ?? '', BROTLI)
+  }
 }
 
 process.once('message', async (order: LimitsOrder) => process.send?.(await serve(order)))

@@ -9,7 +9,7 @@ import type { RevelationPage } from '#contract/revelations.ts'
 import {
   contestantsOf,
   type FeedBench,
-  IN_MEMORY_OF,
+  inMemory,
   type Limits,
   type MeasuredLoad,
   nameOf,
@@ -136,12 +136,15 @@ async function startLimits(main: SizedProgram, atEnd: AtEnd): Promise<Limits> {
   const feed = await program.call<RevelationPage>('GET', '/api/revelations')
   const open = feed.revelations.find((item) => 'content' in item)
   const memory: LimitsOrder['memory'] = {}
-  for (const [name, requestOf] of Object.entries(IN_MEMORY_OF)) {
-    memory[name] = await storeAnswer(program.origin, requestOf(main))
+  const { pages, requests } = inMemory(main)
+  for (const [name, request] of Object.entries(requests)) {
+    memory[name] = await storeAnswer(program.origin, request)
   }
   const order: LimitsOrder = {
     connection: program.connection,
     memory,
+    origin: program.origin,
+    pages,
     filler: open && 'content' in open ? open.content : '',
   }
   const address = await messageOf<string>(child, () => child.send(order))

@@ -115,7 +115,6 @@ interface Answer {
 export const READ_REFERENCES = ['plain server']
 
 export interface ReadPattern {
-  name: string
   connections: number
   rangeBytes: number
   /** Of each connection. */

@@ -25,12 +25,11 @@ import {
 
 const MB = 1024 * 1024
 const COLD_STARTS = 3
+const CONNECTIONS = 16
 const READS = {
-  name: '8 MB in sequence',
-  connections: 16,
-  rangeBytes: 8 * MB,
-  ranges: 10,
-  isRandom: false,
+  'in sequence': { connections: CONNECTIONS, rangeBytes: 8 * MB, ranges: 10, isRandom: false },
+  /** As somebody jumps through a film. */
+  'at random': { connections: CONNECTIONS, rangeBytes: MB, ranges: 80, isRandom: true },
 }
 
 interface Contest {
@@ -54,7 +53,7 @@ export async function run(options: Options, atEnd: AtEnd): Promise<void> {
 export async function measureTransfers(
   options: Pick<Options, 'megabytes' | 'rounds'>,
   atEnd: AtEnd,
-): Promise<{ uploads: Comparison; reads: Comparison }> {
+): Promise<{ uploads: Comparison; reads: Record<keyof typeof READS, Comparison> }> {
   const contest = await startContest(options, atEnd)
   const uploads = await compareUploads(contest, atEnd)
   return { uploads, reads: await compareReads(contest) }
@@ -144,20 +143,25 @@ async function plainPut({ film }: MediaBench, s3: S3Server): Promise<Contestant>
   }
 }
 
-async function compareReads({ disk, bucket, s3, limits }: Contest): Promise<Comparison> {
+async function compareReads({ disk, bucket, s3, limits }: Contest) {
   const [onDisk, inBucket] = [await publishFilm(disk), await publishFilm(bucket)]
-  const reads = await runRounds(
-    [
-      ...readContestants(disk, onDisk, READS),
-      ...readContestants(bucket, inBucket, READS)
-        .slice(1)
-        .map((one) => ({ ...one, name: 'sealed reads of a bucket', besidePid: s3.pid })),
-    ],
-    limits,
-  )
-  console.log(`\n${READS.connections} clients read ranges of ${READS.name}: ${reads.note}.`)
-  printComparison(reads, [...READ_REFERENCES, 'sealed reads'])
-  return reads
+  async function compare(order: keyof typeof READS): Promise<Comparison> {
+    const pattern = READS[order]
+    const reads = await runRounds(
+      [
+        ...readContestants(disk, onDisk, pattern),
+        ...readContestants(bucket, inBucket, pattern)
+          .slice(1)
+          .map((one) => ({ ...one, name: 'sealed reads of a bucket', besidePid: s3.pid })),
+      ],
+      limits,
+    )
+    const size = pattern.rangeBytes / MB
+    console.log(`\n${CONNECTIONS} clients read ranges of ${size} MB ${order}: ${reads.note}.`)
+    printComparison(reads, [...READ_REFERENCES, 'sealed reads'])
+    return reads
+  }
+  return { 'in sequence': await compare('in sequence'), 'at random': await compare('at random') }
 }
 
 /** The most resident MB of each phase. */

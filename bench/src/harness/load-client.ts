@@ -6,7 +6,7 @@ export interface LoadOrder {
   port: number
   connections: number
   seconds: number
-  /** Sent in turn; `{n}` and `{uuid}` in a body are new each time. */
+  /** Sent in turn; `{n}` in a path, and `{n}` and `{uuid}` in a body, are new each time. */
   requests: { method: string; path: string; headers: Record<string, string>; body?: string }[]
   status: number
 }
@@ -29,12 +29,13 @@ let turn = 0
 function nextRequest({ port, requests }: LoadOrder): string {
   const request = requests[turn++ % requests.length]
   if (!request) throw new Error('No request')
+  const path = request.path.replace('{n}', () => String(number++))
   const body = request.body?.replace('{n}', String(number++)).replace('{uuid}', randomUUID()) ?? ''
   const headers = Object.entries({
     ...request.headers,
     ...(body ? { 'content-length': Buffer.byteLength(body) } : {}),
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `${request.method} ${request.path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${headers.join('')}\r\n${body}`
+  return `${request.method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${headers.join('')}\r\n${body}`
 }
 
 /** On a bare socket, into one buffer: on a small machine an expensive client would be measured instead. */

@@ -53,6 +53,8 @@ export interface Subject {
   status?: number
   /** Nobody writes meanwhile. */
   isQuiet?: boolean
+  /** So slow that the short form leaves it out. */
+  isSlow?: boolean
 }
 
 const WORDS = ['grenier', 'potager', 'finale', 'recette', 'boutique', 'métier', 'tiroir', 'sente']
@@ -176,6 +178,7 @@ export const SUBJECTS: Subject[] = [
     reference: 'Fastify, its tree rendered with its answers in memory, and compressed',
     goal: 0.7,
     isQuiet: true,
+    isSlow: true,
     // Each address is another page.
     requests: (of: SizedProgram) => [getPage(`${pathOf(name, of)}?n={n}`)],
     limit: () => [get(`/rendered/${name}`)],

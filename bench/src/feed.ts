@@ -65,6 +65,7 @@ export async function run(
   console.log(`Meanwhile ${WRITES_A_SECOND} comments a second are written to it, but for pages.`)
   const measured: MeasuredSubject[] = []
   for (const subject of SUBJECTS) {
+    if (subject.isSlow && options.quick) continue
     for (const connections of manyConnections) {
       const contestants = contestantsOf(bench, subject, connections)
       const rounds = await inRounds(contestants, {

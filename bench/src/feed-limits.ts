@@ -9,8 +9,9 @@ import type { Program } from './harness/program.ts'
 
 /**
  * The limits that the program is compared with, in a process of their own: a bare Fastify that answers bytes from memory, or
- * pages that it renders with the answers of the API in memory, one that looks up the session and reads a page or searches titles, one that reads a row with its author, and those that insert
- * the same row as a comment, or insert and delete that of a reaction.
+ * pages that it renders with the answers of the API in memory, one that looks up the session and reads a page or searches
+ * titles, one that reads a row with its author, and those that insert the same row as a comment, or insert and delete that of a
+ * reaction.
  */
 export interface LimitsOrder {
   /** Where PostgreSQL is. */
@@ -86,6 +87,9 @@ const TAKE_BACK = {
   text: 'delete from reactions where revelation_id = $1 and author_id = $2 returning *',
 }
 
+/** It has no others, as the program has. */
+const MAX_CONNECTIONS = 16
+
 function tokenHashOf(request: FastifyRequest): Buffer {
   const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
   return createHash('sha256').update(token).digest()
@@ -94,7 +98,7 @@ function tokenHashOf(request: FastifyRequest): Buffer {
 async function serve(order: LimitsOrder): Promise<string> {
   const { connection, memory, filler } = order
   const app = Fastify({ forceCloseConnections: true })
-  const { pool } = openDatabase(connection, console)
+  const { pool } = openDatabase({ ...connection, max: MAX_CONNECTIONS }, console)
   await pool.query(TITLES)
   const answers = new Map(
     Object.entries(memory).map(([name, { base64, headers }]) => {

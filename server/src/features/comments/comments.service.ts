@@ -99,8 +99,10 @@ async function insertOnce(ctx: AppContext, comment: NewComment): Promise<Inserti
   const added = await insertComment(ctx.db, comment)
   if (added) return { ...added, isNew: true }
   const stored = await findComment(ctx.db, comment.id)
+  // Deleted since its id was refused, alone or with its revelation.
+  if (!stored) throw notFound()
   const isSame =
-    stored?.authorId === comment.authorId && stored.revelationId === comment.revelationId
+    stored.authorId === comment.authorId && stored.revelationId === comment.revelationId
   if (!isSame) throw fieldError('id', 'Identifiant invalide')
   return { row: stored, isNew: false, isNews: false }
 }

@@ -20,7 +20,7 @@ import {
 import type { LimitsOrder, StoredAnswer } from './feed-limits.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import type { Load, LoadOrder, LoadResult } from './harness/load-client.ts'
-import { describeMachine } from './harness/machine.ts'
+import { describeMachine, waitUntilIdle } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
 import { startProgram } from './harness/program.ts'
 import { inRounds, medianOf, type Rounds } from './harness/rounds.ts'
@@ -116,6 +116,7 @@ export async function startSized(
     ids.push(...page.revelations.map(({ id }) => id))
     cursor = page.next_cursor
   }
+  await waitUntilIdle(program.pid)
   return { revelations, program, token, userId: user.id, ids }
 }
 

@@ -1,7 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import os from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 
 const TICKS_PER_SECOND = 100
+/** What comes from time to time takes less of a second. */
+const IDLE_CORES = 0.05
+const IDLE_FOR_SECONDS = 5
+const IDLE_WITHIN_SECONDS = 1_800
 /** Parent of the threads of the kernel: they write out our pages as much as anybody's. */
 const KERNEL = 2
 
@@ -45,6 +50,18 @@ async function readTicks(): Promise<CpuTicks> {
 export async function readCpuSeconds(pid: number): Promise<number> {
   const fields = fieldsOf(await readFile(`/proc/${pid}/stat`, 'utf8'))
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** Until a process has little to do: mails that a seed leaves to be sent would count as the cost of what is measured. */
+export async function waitUntilIdle(pid: number): Promise<void> {
+  let idleSeconds = 0
+  for (let waited = 0; idleSeconds < IDLE_FOR_SECONDS; waited += 1) {
+    if (waited > IDLE_WITHIN_SECONDS) throw new Error(`Process ${pid} is never idle`)
+    const before = await readCpuSeconds(pid)
+    await delay(1_000)
+    const isIdle = (await readCpuSeconds(pid)) - before < IDLE_CORES
+    idleSeconds = isIdle ? idleSeconds + 1 : 0
+  }
 }
 
 async function readProcesses(): Promise<{ pid: number; parent: number; ticks: number }[]> {

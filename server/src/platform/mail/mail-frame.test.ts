@@ -83,6 +83,13 @@ it('parses no value as an element of MJML, nor as a file to read', async () => {
   expect(html).toContain('&lt;mj-include path=&quot;/etc/passwd&quot; /&gt;{{x}}')
 })
 
+it('puts nothing of one mail into another of the same shape', async () => {
+  const first = await renderMail(contentOf('Pour Élise'))
+  const second = await renderMail(contentOf('À Tom, \uE0000\uE001 $1'))
+  expect(second.html).not.toContain('Élise')
+  expect(second.html).toBe(first.html.replaceAll('Pour Élise', () => 'À Tom, \uE0000\uE001 $1'))
+})
+
 it('renders tables, inline colours, and styles for the dark theme', async () => {
   const { html } = await renderMail(contentOf('Bonjour'))
   expect(html).toContain('<!--[if mso | IE]>')

@@ -36,6 +36,50 @@ export function mjml(
 
 /** Renders HTML for mail programs. Throws for every warning of MJML, and reads no file. */
 export async function renderMjml(root: MjmlNode): Promise<string> {
+  const values: string[] = []
+  const { before, slots } = await compileOnce(cutOut(root, values))
+  return slots.reduce((html, { index, after }) => html + values[index] + after, before)
+}
+
+/** A mail without its words and links, which MJML only copies: it computes all mails of one shape at once. */
+interface CompiledShape {
+  before: string
+  /** Which value follows, and what stands between it and the next. */
+  slots: readonly { index: number; after: string }[]
+}
+
+const SLOT = /\uE000(\d+)\uE001/
+/** More than the kinds of mail; what leaves as one has a shape for each number of mails. Each takes some 50 kB. */
+const MAX_SHAPES = 200
+const shapes = new Map<string, Promise<CompiledShape>>()
+
+/** The same tree with a slot instead of each text and link, which are added to `values`. */
+function cutOut(node: MjmlNode, values: string[]): MjmlNode {
+  // MJML leaves out the element of an empty text.
+  const slotFor = (value: string) => value && `\uE000${values.push(value) - 1}\uE001`
+  const { tagName, attributes, children, content } = node
+  const { href } = attributes
+  const isStatic = tagName === 'mj-style' || tagName === 'mj-raw'
+  return {
+    tagName,
+    attributes: href === undefined ? attributes : { ...attributes, href: slotFor(href) },
+    ...(children && { children: children.map((child) => cutOut(child, values)) }),
+    ...(content !== undefined && { content: isStatic ? content : slotFor(content.trim()) }),
+  }
+}
+
+function compileOnce(shape: MjmlNode): Promise<CompiledShape> {
+  const key = JSON.stringify(shape)
+  const known = shapes.get(key)
+  if (known) return known
+  if (shapes.size >= MAX_SHAPES) shapes.clear()
+  const compiling = compileShape(shape)
+  compiling.catch(() => shapes.delete(key))
+  shapes.set(key, compiling)
+  return compiling
+}
+
+async function compileShape(shape: MjmlNode): Promise<CompiledShape> {
   const { compile, components } = await loadMjml()
   const options = {
     presets: [{ components, dependencies: CHILDREN }],
@@ -44,11 +88,17 @@ export async function renderMjml(root: MjmlNode): Promise<string> {
     // A mail loads nothing when it is read, fonts included.
     fonts: {},
   }
-  const { html } = await compile(root as MJMLJsonObject, options)
-  // The preview is hidden, in a white that filters of junk mail take for a trick on this ground.
-  return html
+  const { html } = await compile(shape as MJMLJsonObject, options)
+  const [before = '', ...rest] = html
+    // The preview is hidden, in a white that filters of junk mail take for a trick on this ground.
     .replace('font-size:1px;color:#ffffff;', 'font-size:1px;color:#2B2336;')
     .replace(/\n\s+/g, '\n')
+    .split(SLOT)
+  const slots = []
+  for (let at = 0; at < rest.length; at += 2) {
+    slots.push({ index: Number(rest[at]), after: rest[at + 1] ?? '' })
+  }
+  return { before, slots }
 }
 
 let loaded: ReturnType<typeof importMjml> | undefined

@@ -170,18 +170,22 @@ export async function lockEnvelope(db: Db, id: string): Promise<EnvelopeRow | un
   return findEnvelope(db, id)
 }
 
+const findByMedia = createStatement((db, { mediaId }: { mediaId: string }) =>
+  selectEnvelopes(db)
+    .where('revelations.id', 'in', revelationsWith(sql`array[${mediaId}]`))
+    .modifyEnd(PREPARED_READ),
+)
+
 /** The envelope of the letter that a file belongs to, as one of its files or as the voice of its seal. */
 export async function findEnvelopeByMedia(
   db: Db,
   mediaId: string,
 ): Promise<EnvelopeRow | undefined> {
-  return selectEnvelopes(db)
-    .where('revelations.id', 'in', revelationsWith([mediaId]))
-    .executeTakeFirst()
+  return (await findByMedia(db, { mediaId }))[0]
 }
 
 /** By the three indexes: one condition over both tables would read every revelation. */
-function revelationsWith(mediaIds: readonly string[]) {
+function revelationsWith(mediaIds: RawBuilder<unknown>) {
   const named = sql`any(${mediaIds}::uuid[])`
   return sql<string>`(
     select id from revelations as holder where media_id = ${named} or seal_voice_id = ${named}
@@ -210,7 +214,7 @@ export async function listByMedia(db: Db, mediaIds: readonly string[]): Promise<
   return db
     .selectFrom('revelations')
     .select(['id', 'authorId'])
-    .where('id', 'in', revelationsWith(mediaIds))
+    .where('id', 'in', revelationsWith(sql`${mediaIds}`))
     .execute()
 }
 

@@ -2,7 +2,7 @@ import type { AppContext } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { canViewEnvelope, isRevealed } from './access.rules.ts'
+import { canRead, canViewEnvelope, isRevealed, type ViewerRelation } from './access.rules.ts'
 import { findEnvelope, findEnvelopeByMedia } from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
 import { grantReader } from './grants.service.ts'
@@ -14,6 +14,8 @@ import { getViewerRelation, type KnownEnvelope, type Viewer } from './viewers.se
 export interface MediaAccess {
   isAllowed: boolean
   right?: ReadingRight | undefined
+  /** Whether everybody may have it now, visitors too; absent where nobody else ever may. */
+  isForEverybody?: boolean
 }
 
 /**
@@ -49,19 +51,23 @@ export function keyTicketHolder({ keyName }: Pick<KeyHolder, 'keyName'>): string
 }
 
 /** Whether the holder of a ticket may have a part of a revelation's file now. */
-export const revelationMediaGate: MediaGate = async (ctx, { mediaId, part, holder }) => {
+export const revelationMediaGate: MediaGate = async (ctx, { holder, mediaId, part }) => {
   const envelope = await findEnvelopeByMedia(ctx.db, mediaId)
   if (!envelope) return undefined
-  const known = await findKnownByHolder(ctx, holder, envelope)
-  if (!known) return { isAllowed: false }
-  const { relation } = known
-  if (part === 'envelope') {
-    // A teaser goes with the envelope as long as its film is the first of the files.
-    const isFirst = envelope.mediaId === mediaId
-    return { isAllowed: isFirst && canViewEnvelope(relation, envelope, ctx.now()) }
-  }
-  const right = grantReader(relation, envelope, ctx.now())
-  return { isAllowed: right !== undefined, right }
+  // After the envelope: a key that is revoked as its letter is addressed to somebody else opens nothing of theirs.
+  const [known, everybody] = await Promise.all([
+    findKnownByHolder(ctx, holder, envelope),
+    getViewerRelation(ctx, VISITOR, envelope),
+  ])
+  const now = ctx.now()
+  // A teaser goes with the envelope as long as its film is the first of the files.
+  const mayHave = (relation: ViewerRelation) =>
+    part === 'letter'
+      ? canRead(relation, envelope, now)
+      : envelope.mediaId === mediaId && canViewEnvelope(relation, envelope, now)
+  if (!known || !mayHave(known.relation)) return { isAllowed: false }
+  const right = part === 'letter' ? grantReader(known.relation, envelope, now) : undefined
+  return { isAllowed: true, right, isForEverybody: everybody !== undefined && mayHave(everybody) }
 }
 
 /** A letter that its reader may open now. */
@@ -86,6 +92,8 @@ export async function requireReadable(
   if (!right) throw notFound()
   return { ...known, right }
 }
+
+const VISITOR = { actor: null, keyHolder: undefined }
 
 /** How the holder of a ticket stands to a revelation now; undefined when the session ended or the key was revoked since. */
 export async function findKnownByHolder(

@@ -142,7 +142,6 @@ async function grantSender(
 }
 
 const CACHE_SECONDS = 300
-const VISITOR_HOLDER = 'visitor'
 
 /** Answers the address of a file: checks its ticket, then the gate, then sends the bytes. */
 export async function sendByAddress(
@@ -157,16 +156,34 @@ export async function sendByAddress(
   if (!address) throw new AppError('ticket_expired')
   const { mediaId, variant, extension } = address
   const holder = requireTicket(ctx, ticket, mediaId, variant)
-  const media = await findMedia(ctx.db, mediaId)
-  if (!media || (isAsSent(variant) && media.extension !== extension)) throw notFound()
-  const part = partOf(variant)
-  const { isAllowed, right } = await getMediaAccess(ctx, gates, media, part, holder)
+  const file = await findFile(ctx, mediaId, variant)
+  const { media } = file
+  if (isAsSent(variant) && media.extension !== extension) throw notFound()
+  const access = await getMediaAccess(ctx, gates, media, partOf(variant), holder)
+  const { isAllowed, right } = access
   if (!isAllowed) throw notFound()
   const isAuthors = variant === 'original' && media.kind === 'image'
-  const isForEverybody =
-    holder === VISITOR_HOLDER ||
-    (!isAuthors && (await getMediaAccess(ctx, gates, media, part, VISITOR_HOLDER)).isAllowed)
-  return send(ctx, request, reply, media, { mediaId, variant, right, download, isForEverybody })
+  const isForEverybody = !isAuthors && (access.isForEverybody ?? false)
+  return send(ctx, request, reply, file, { mediaId, variant, right, download, isForEverybody })
+}
+
+interface StoredVariant {
+  media: MediaRow
+  object: ObjectRow
+}
+
+/** `not_found` when there is no such variant (yet). */
+async function findFile(
+  ctx: AppContext,
+  mediaId: string,
+  variant: MediaVariant,
+): Promise<StoredVariant> {
+  const [media, object] = await Promise.all([
+    findMedia(ctx.db, mediaId),
+    findObject(ctx.db, mediaId, variant),
+  ])
+  if (!media || !object || media.state === 'receiving') throw notFound()
+  return { media, object }
 }
 
 interface FileAddress {
@@ -194,22 +211,19 @@ export async function sendMedia(
   reply: FastifyReply,
   sent: SentMedia,
 ): Promise<FastifyReply> {
-  const media = await findMedia(ctx.db, sent.mediaId)
-  if (!media) throw notFound()
-  return send(ctx, request, reply, media, sent)
+  const file = await findFile(ctx, sent.mediaId, sent.variant)
+  return send(ctx, request, reply, file, sent)
 }
 
 async function send(
   ctx: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  media: MediaRow,
+  { media, object }: StoredVariant,
   sent: SentMedia,
 ): Promise<FastifyReply> {
   // Whatever the ticket says: it names a holder, and the right is theirs now.
   if (sent.variant === 'original' && formFor(sent.right, media) !== 'original') throw notFound()
-  const object = await findObject(ctx.db, media.id, sent.variant)
-  if (!object || media.state === 'receiving') throw notFound()
   const key = openKey(ctx, media, sent)
   // From the place of the bytes, never from the bytes: an etag shows nothing of the content.
   const etag = etagOf(`etag/${object.storageKey}`)
@@ -310,7 +324,10 @@ async function openBytes(
     return await plainFileOf(ctx, key, object).read(range)
   } catch (error) {
     if (!(error instanceof ObjectMissing)) throw error
-    ctx.log.error({ mediaId: object.mediaId, variant: object.variant }, 'stored bytes are missing')
+    // One that was made anew meanwhile is elsewhere, and asked for again.
+    const { mediaId, variant, storageKey } = object
+    const isNamed = (await findObject(ctx.db, mediaId, variant))?.storageKey === storageKey
+    if (isNamed) ctx.log.error({ mediaId, variant }, 'stored bytes are missing')
     throw notFound()
   }
 }

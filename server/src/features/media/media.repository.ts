@@ -135,9 +135,18 @@ export async function measureUsage(
   return usage
 }
 
+const selectMedia = createStatement((db, { id }: { id: string }) =>
+  db.selectFrom('media').selectAll().where('id', '=', id).modifyEnd(PREPARED_READ),
+)
+
 export async function findMedia(db: Db, id: string): Promise<MediaRow | undefined> {
-  const row = await db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()
+  const [row] = await selectMedia(db, { id })
   return row as MediaRow | undefined
+}
+
+export async function findKind(db: Db, id: string): Promise<MediaRow['kind'] | undefined> {
+  const row = await db.selectFrom('media').select('kind').where('id', '=', id).executeTakeFirst()
+  return row?.kind as MediaRow['kind'] | undefined
 }
 
 /** The file with its row locked until the transaction ends. */
@@ -217,17 +226,22 @@ export async function deleteMedia(db: Db, id: string): Promise<void> {
   await db.deleteFrom('media').where('id', '=', id).execute()
 }
 
+const selectObject = createStatement(
+  (db, { mediaId, variant }: { mediaId: string; variant: MediaVariant }) =>
+    db
+      .selectFrom('mediaObjects')
+      .selectAll()
+      .where('mediaId', '=', mediaId)
+      .where('variant', '=', variant)
+      .modifyEnd(PREPARED_READ),
+)
+
 export async function findObject(
   db: Db,
   mediaId: string,
   variant: MediaVariant,
 ): Promise<ObjectRow | undefined> {
-  const row = await db
-    .selectFrom('mediaObjects')
-    .selectAll()
-    .where('mediaId', '=', mediaId)
-    .where('variant', '=', variant)
-    .executeTakeFirst()
+  const [row] = await selectObject(db, { mediaId, variant })
   return row as ObjectRow | undefined
 }
 
@@ -258,7 +272,13 @@ export async function listForms(
 
 /** Replaces the object of a variant; answers the storage key of the previous one. */
 export async function replaceObject(db: Db, object: ObjectRow): Promise<string | undefined> {
-  const previous = await findObject(db, object.mediaId, object.variant)
+  const { mediaId, variant } = object
+  const previous = await db
+    .selectFrom('mediaObjects')
+    .select('storageKey')
+    .where('mediaId', '=', mediaId)
+    .where('variant', '=', variant)
+    .executeTakeFirst()
   await db
     .insertInto('mediaObjects')
     .values(object)

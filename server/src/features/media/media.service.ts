@@ -11,6 +11,7 @@ import { fileIdIn, pathOf, readPath } from './file-names.rules.ts'
 import {
   deleteMedia,
   deleteObjects,
+  findKind,
   findMedia,
   findObject,
   lockMedia,
@@ -70,9 +71,9 @@ export async function claimVoice(
 
 /** What a file of one’s own is. */
 export async function getKind(ctx: AppContext, mediaId: string): Promise<FileType> {
-  const media = await findMedia(ctx.db, mediaId)
-  if (!media) throw notFound()
-  return media.kind
+  const kind = await findKind(ctx.db, mediaId)
+  if (!kind) throw notFound()
+  return kind
 }
 
 async function claimFile(

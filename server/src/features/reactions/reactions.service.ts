@@ -23,16 +23,21 @@ export async function listReactions(
   revelationId: string,
 ): Promise<Reactions> {
   const envelope = await getEnvelope(ctx, viewer, revelationId)
-  return presentReactions(ctx, viewer, envelope)
+  return presentReactions(ctx, viewer, envelope, await listHidden(ctx, viewer, envelope))
+}
+
+/** The people whose reactions this viewer does not see. */
+function listHidden(ctx: AppContext, { actor }: Viewer, { authorId }: EnvelopeRow) {
+  return listHiddenUnder(ctx, authorId, actor?.userId ?? null)
 }
 
 async function presentReactions(
   ctx: AppContext,
   viewer: Viewer,
-  { id: revelationId, authorId }: EnvelopeRow,
+  { id: revelationId }: EnvelopeRow,
+  hidden: readonly string[],
 ): Promise<Reactions> {
   const viewerId = viewer.actor?.userId ?? null
-  const hidden = await listHiddenUnder(ctx, authorId, viewerId)
   const [latest, counts] = await Promise.all([
     listLatestReactions(ctx.db, { revelationId, hidden }),
     countByEmoji(ctx.db, { revelationId, viewerId, hidden }),
@@ -57,13 +62,16 @@ export async function addReaction(
 ): Promise<Reactions> {
   const envelope = await getEnvelope(ctx, viewer, revelationId)
   const reaction = { revelationId, authorId: viewer.actor.userId, emoji, createdAt: ctx.now() }
-  const added = await insertReaction(ctx.db, reaction).catch((error) => {
-    // The revelation was deleted meanwhile.
-    throw isForeignKeyViolation(error) ? notFound() : error
-  })
-  if (added) publishRevelationChanged(ctx, envelope, 'reactions')
-  if (added?.isNews) publishNotificationsChanged(ctx, [envelope.authorId])
-  return presentReactions(ctx, viewer, envelope)
+  const insert = async () => {
+    const added = await insertReaction(ctx.db, reaction).catch((error) => {
+      // The revelation was deleted meanwhile.
+      throw isForeignKeyViolation(error) ? notFound() : error
+    })
+    if (added) publishRevelationChanged(ctx, envelope, 'reactions')
+    if (added?.isNews) publishNotificationsChanged(ctx, [envelope.authorId])
+  }
+  const [hidden] = await Promise.all([listHidden(ctx, viewer, envelope), insert()])
+  return presentReactions(ctx, viewer, envelope, hidden)
 }
 
 /** Deletes one of the viewer’s reactions, or all of them, if there are any. */
@@ -75,7 +83,10 @@ export async function removeReactions(
 ): Promise<Reactions> {
   const envelope = await getEnvelope(ctx, viewer, revelationId)
   const own = { revelationId, authorId: viewer.actor.userId }
-  const isDeleted = await deleteReactions(ctx.db, own, emoji ? [emoji] : EMOJIS)
-  if (isDeleted) publishRevelationChanged(ctx, envelope, 'reactions')
-  return presentReactions(ctx, viewer, envelope)
+  const remove = async () => {
+    const isDeleted = await deleteReactions(ctx.db, own, emoji ? [emoji] : EMOJIS)
+    if (isDeleted) publishRevelationChanged(ctx, envelope, 'reactions')
+  }
+  const [hidden] = await Promise.all([listHidden(ctx, viewer, envelope), remove()])
+  return presentReactions(ctx, viewer, envelope, hidden)
 }

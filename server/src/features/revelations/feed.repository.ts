@@ -3,7 +3,7 @@ import { tieBetween } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
-import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
+import { createStatement, type Db, onlyRow, PREPARED_READ } from '#server/platform/database/db.ts'
 import { shelfCounts } from './counts.repository.ts'
 import { firstOfShelves, preparedPage, selectPage } from './lists.repository.ts'
 import type { ListCursor, ListFilter, ListPage, ListViewer } from './lists.rules.ts'
@@ -69,8 +69,7 @@ export async function readBeyondPublic(
     untilValue: page.until?.value,
     untilId: page.until?.id,
   })
-  const facts = rows.find((row) => row.id === null)
-  if (!facts) throw new Error('A query that always answers did not')
+  const facts = onlyRow(rows.filter((row) => row.id === null))
   const { friends, family, blocked } = facts
   return {
     viewer: { userId: reader.userId, friends, family, blocked },
@@ -141,9 +140,9 @@ export async function readTieAndMarks(
   { userId, verifiedEmailKey }: ViewerAccount,
   { authorId, id }: { authorId: string; id: string },
 ): Promise<TieAndMarks> {
-  const [found] = await selectTieAndMarks(db, { userId, verifiedEmailKey, authorId, ids: [id] })
-  if (!found) throw new Error('A query that always answers did not')
-  return { tie: found.tie, marks: marksById(found.marks) }
+  const values = { userId, verifiedEmailKey, authorId, ids: [id] }
+  const { tie, marks } = onlyRow(await selectTieAndMarks(db, values))
+  return { tie, marks: marksById(marks) }
 }
 
 function select(db: Db, filter: ListFilter, page: ListPage, values: Values) {

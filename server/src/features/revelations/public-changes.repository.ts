@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createStatement, type Db, PREPARED_READ } from '#server/platform/database/db.ts'
+import { createStatement, type Db, onlyRow, PREPARED_READ } from '#server/platform/database/db.ts'
 
 /** As the triggers write it (migration 0059). */
 export type PublicChange = ['row' | 'order' | 'list' | 'words' | 'everything', string | null]
@@ -37,9 +37,7 @@ export async function readUnseenChanges(
   former: string | undefined,
   limit: number,
 ): Promise<UnseenChanges> {
-  const [seen] = await selectUnseen(db, { former: former ?? NOTHING_YET, limit })
-  if (!seen) throw new Error('A query that always answers did not')
-  return seen
+  return onlyRow(await selectUnseen(db, { former: former ?? NOTHING_YET, limit }))
 }
 
 /** Deletes what was noted, if anything, and notes that everything may have changed. */

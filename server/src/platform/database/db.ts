@@ -51,6 +51,12 @@ export function createStatement<Values extends object, Row>(
   }
 }
 
+/** The row of a statement that returns one, whatever the tables contain. */
+export function onlyRow<Row>([row]: readonly Row[]): Row {
+  if (!row) throw new Error('A query that always answers did not')
+  return row
+}
+
 /** Runs a part of a transaction; when it throws, what it changed is rolled back, and nothing before it. */
 export async function inSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
   await sql`savepoint before_work`.execute(tx)

@@ -66,8 +66,14 @@ export function openSharedReads(
       retryAt = performance.now() + BEFORE_RETRY_MS
       if (shared.isReady && !isStatementLost(error)) onLost(error, client)
     }
-    const [sent, watch] = [new Set<Read>(), undefined]
-    const shared: SharedClient = { client, socket, isReady: false, sent, watch, lose }
+    const shared: SharedClient = {
+      client,
+      socket,
+      isReady: false,
+      sent: new Set(),
+      watch: undefined,
+      lose,
+    }
     clients.add(shared)
     client.on('error', lose)
     client.connect().then(() => {
@@ -94,14 +100,14 @@ export function openSharedReads(
     }, MAX_STUCK_MS).unref()
   }
 
-  function send(shared: SharedClient, text: string, values: readonly unknown[]) {
+  function send(shared: SharedClient, now: number, text: string, values: readonly unknown[]) {
     const { client, socket, sent, lose } = shared
     if (socket.writableCorked === 0) {
       socket.cork()
       setImmediate(() => socket.uncork())
     }
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult | undefined>()
-    const read = { at: performance.now(), giveUp: () => resolve(undefined) }
+    const read = { at: now, giveUp: () => resolve(undefined) }
     sent.add(read)
     watch(shared)
     client.query(text, values as unknown[]).then(
@@ -124,7 +130,7 @@ export function openSharedReads(
     async query(text, values) {
       const now = performance.now()
       const free = findFree(now)
-      if (free) return send(free, text, values)
+      if (free) return send(free, now, text, values)
       if (!isClosed && clients.size < MAX_CLIENTS && now >= retryAt) open()
       return undefined
     },

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -14,6 +14,7 @@ import {
 } from '#testing/sealed-bytes.ts'
 import { openSealed, plainSizeOf, sealedSizeOf, sealStream } from './sealed-file.ts'
 import { SealBroken } from './sealed-format.ts'
+import { openStored } from './stored-file.ts'
 
 const key = await newDataKey()
 const SIZES = [0, 1, 65_535, 65_536, 65_537, 131_072, 131_073, 300_000]
@@ -111,6 +112,22 @@ describe('a range of a sealed file', () => {
 
     const [first, end] = [HEADER + 3 * SEALED_CHUNK, HEADER + 6 * SEALED_CHUNK - 1]
     expect(source.reads).toEqual([`0-${HEADER - 1}`, `${first}-${end}`])
+  })
+
+  test('of a stored file costs no second look at its header, which a whole read looks at', async () => {
+    const plain = randomBytes(3 * CHUNK)
+    const source = sourceOf(await sealBytes(key, plain))
+    const storage = { get: (_key: string, range = { start: 0, end: 0 }) => source.read(range) }
+    const stored = { storageKey: randomUUID(), sizeBytes: plain.length }
+    const readRange = async (start: number, end: number) =>
+      buffer(await openStored(storage, key, stored, { start, end }))
+
+    await readRange(0, 9)
+    expect((await readRange(CHUNK, CHUNK + 9)).equals(plain.subarray(CHUNK, CHUNK + 10))).toBe(true)
+    await buffer(await openStored(storage, key, stored))
+
+    const header = `0-${HEADER - 1}`
+    expect(source.reads.map((range) => range === header)).toEqual([true, false, false, true, false])
   })
 
   test.each([

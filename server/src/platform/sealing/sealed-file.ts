@@ -26,6 +26,8 @@ export interface SealedSource {
   size: number
   /** Each piece of the stream has its memory for itself, and is overwritten: pieces are opened in place. */
   read(range: ByteRange): Promise<Readable>
+  /** The first bytes of it (`readHeader`), where they are known. */
+  header?: Buffer
 }
 
 const WRITE_AHEAD_SIZE = 4 * CHUNK_SIZE
@@ -104,8 +106,7 @@ export async function openSealed(
   const firstChunk = Math.floor(start / CHUNK_SIZE)
   const lastChunk = Math.max(0, Math.floor(end / CHUNK_SIZE))
 
-  const header = await source.read({ start: 0, end: HEADER_SIZE - 1 })
-  const seal = parseFileSeal(key, Buffer.concat(await header.toArray()))
+  const seal = parseFileSeal(key, source.header ?? (await readHeader(source)))
   const lastChunkStart = HEADER_SIZE + lastChunk * SEALED_CHUNK_SIZE
   const lastChunkEnd = Math.min(source.size, lastChunkStart + SEALED_CHUNK_SIZE)
   const sealed = await source.read({
@@ -125,6 +126,12 @@ export async function openSealed(
   pipeline(sealed, opener, (error) => (error ? reject(error) : resolve()))
   await firstChunkOpened
   return opener
+}
+
+/** The bytes that all chunks are opened with; they are no secret. */
+export async function readHeader(source: Pick<SealedSource, 'read'>): Promise<Buffer> {
+  const bytes = await source.read({ start: 0, end: HEADER_SIZE - 1 })
+  return Buffer.concat(await bytes.toArray())
 }
 
 function chunksIn(sealedSize: number): number {

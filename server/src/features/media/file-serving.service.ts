@@ -24,7 +24,13 @@ import {
   readAddress,
   urlOf,
 } from './file-names.rules.ts'
-import { findMedia, findObject, type MediaRow, type ObjectRow } from './media.repository.ts'
+import {
+  findMedia,
+  findObject,
+  isStillStored,
+  type MediaRow,
+  type ObjectRow,
+} from './media.repository.ts'
 import { type MediaPart, type MediaVariant, partOf } from './media.rules.ts'
 
 const TICKET_ROUND_MS = 5 * 60 * 1000
@@ -324,10 +330,10 @@ async function openBytes(
     return await plainFileOf(ctx, key, object).read(range)
   } catch (error) {
     if (!(error instanceof ObjectMissing)) throw error
-    // One that was made anew meanwhile is elsewhere, and asked for again.
-    const { mediaId, variant, storageKey } = object
-    const isNamed = (await findObject(ctx.db, mediaId, variant))?.storageKey === storageKey
-    if (isNamed) ctx.log.error({ mediaId, variant }, 'stored bytes are missing')
+    const { mediaId, variant } = object
+    if (await isStillStored(ctx.db, object)) {
+      ctx.log.error({ mediaId, variant }, 'stored bytes are missing')
+    }
     throw notFound()
   }
 }

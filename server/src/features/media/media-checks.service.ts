@@ -6,7 +6,7 @@ import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openStored } from '#server/platform/sealing/stored-file.ts'
 import { createSum, type Sum } from '#server/platform/storage/copy-files.ts'
 import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './file-keys.service.ts'
-import { findObject, type MediaRow, type ObjectRow } from './media.repository.ts'
+import { isStillStored, type MediaRow, type ObjectRow } from './media.repository.ts'
 import { partOf } from './media.rules.ts'
 import {
   findUploadOfAnybody,
@@ -28,18 +28,13 @@ export async function* checkFiles(ctx: AppContext, right: ReadingRight): AsyncGe
     for (const { media, objects } of page) {
       for (const object of objects) {
         const problem = await problemOf(ctx, right, media, object)
-        if (problem !== undefined && !(await isStillStored(ctx, object))) continue
+        // An object deleted or replaced while it was read is no loss.
+        if (problem !== undefined && !(await isStillStored(ctx.db, object))) continue
         const name = `file ${media.id}, ${object.variant}`
         yield { name, sizeBytes: object.sizeBytes, ...(problem === undefined ? {} : { problem }) }
       }
     }
   }
-}
-
-/** An object deleted or replaced while it was read is no loss. */
-async function isStillStored(ctx: AppContext, object: ObjectRow): Promise<boolean> {
-  const now = await findObject(ctx.db, object.mediaId, object.variant)
-  return now?.storageKey === object.storageKey
 }
 
 async function problemOf(

@@ -245,6 +245,12 @@ export async function findObject(
   return row as ObjectRow | undefined
 }
 
+/** Whether an object is neither deleted nor replaced since it was read. */
+export async function isStillStored(db: Db, object: ObjectRow): Promise<boolean> {
+  const now = await findObject(db, object.mediaId, object.variant)
+  return now?.storageKey === object.storageKey
+}
+
 /** Files with the objects of their original and of its copy; without those whose transfer is not over. */
 export async function listForms(
   db: Db,

@@ -41,7 +41,7 @@ export async function renderMjml(root: MjmlNode): Promise<string> {
   return slots.reduce((html, { index, after }) => html + values[index] + after, before)
 }
 
-/** A mail without its words and links, which MJML only copies: it computes all mails of one shape at once. */
+/** What MJML makes of a mail without its words and links. It only copies those: all mails of one shape share this. */
 interface CompiledShape {
   before: string
   /** Which value follows, and what stands between it and the next. */

@@ -159,11 +159,15 @@ export const SUBJECTS: Subject[] = [
     title: 'A reaction left or taken back',
     reference: 'Fastify + an insert or a deletion of the same row',
     goal: 0.65,
-    requests: ({ ids, token }) => leftAndTakenBack(ids, '/api/reactions', '/api/reactions/', token),
-    limit: ({ ids, userId }) =>
-      leftAndTakenBack(ids, '/reactions', `/reactions/${userId}/`, undefined, {
-        author_id: userId,
-      }),
+    // On each letter, and then on each again: nobody waits for the row of a letter that another request has.
+    requests: ({ ids, token }) => [
+      ...ids.map((id) => reactionTo(id, get('/api/reactions', token))),
+      ...ids.map((id) => ({ ...get(`/api/reactions/${id}`, token), method: 'DELETE' })),
+    ],
+    limit: ({ ids, userId }) => [
+      ...ids.map((id) => reactionTo(id, get('/reactions'), { author_id: userId })),
+      ...ids.map((id) => ({ ...get(`/reactions/${userId}/${id}`), method: 'DELETE' })),
+    ],
   },
   ...PAGES.map((name) => ({
     title: `The HTML of ${titleOf(name)}, nothing changed`,
@@ -192,20 +196,8 @@ function commentOn(id: string, token: string): Request {
   )
 }
 
-/** On each letter, and then on each again: nobody waits for the row of a letter that another request has. */
-function leftAndTakenBack(
-  ids: readonly string[],
-  left: string,
-  takenBack: string,
-  token: string | undefined,
-  more: object = {},
-): Request[] {
-  return [
-    ...ids.map((id) =>
-      jsonOf({ ...get(left, token), method: 'POST' }, { revelation_id: id, emoji: '👍', ...more }),
-    ),
-    ...ids.map((id): Request => ({ ...get(`${takenBack}${id}`, token), method: 'DELETE' })),
-  ]
+function reactionTo(id: string, address: Request, more: object = {}): Request {
+  return jsonOf({ ...address, method: 'POST' }, { revelation_id: id, emoji: '👍', ...more })
 }
 
 export function contestantsOf(

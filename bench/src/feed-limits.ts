@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
 import Fastify, { type FastifyRequest } from 'fastify'
 import type { CreatePageRenderer } from '#contract/page-renderer.ts'
+import { compressPage } from '#server/http/shared-pages.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import type { Program } from './harness/program.ts'
 
@@ -155,9 +154,6 @@ async function serve(order: LimitsOrder): Promise<string> {
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** As the program compresses pages. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
-
 /** Renders a page with what the API answered the first time, compressed as the program does it. */
 async function createRenderer({ origin, pages }: LimitsOrder) {
   const built = (file: string) => new URL(`../../web/${file}`, import.meta.url)
@@ -179,7 +175,7 @@ async function createRenderer({ origin, pages }: LimitsOrder) {
   }
   return async (name: string): Promise<Buffer> => {
     const page = await renderPage({ path: pages[name] ?? '/', origin, nowMs: Date.now, fetchApi })
-    return promisify(brotliCompress)(page?.html ?? '', BROTLI)
+    return compressPage(page?.html ?? '')
   }
 }
 

@@ -5,6 +5,10 @@ import type { PageRequest, RenderedPage } from '#contract/page-renderer.ts'
 // A page is compressed for a second of answers: a higher quality costs much time for few bytes.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
+export function compressPage(html: string | Buffer): Promise<Buffer> {
+  return promisify(brotliCompress)(html, BROTLI)
+}
+
 /** What the API answered to one call of a page. */
 export interface PageAnswer {
   status: number
@@ -148,7 +152,7 @@ function compressed({ html, ...page }: RenderedPage): CompressedPage {
       return body
     }
   }
-  const brotli = once(() => promisify(brotliCompress)(plain, BROTLI))
+  const brotli = once(() => compressPage(plain))
   const gzipped = once(() => promisify(gzip)(plain))
   return {
     ...page,

@@ -90,12 +90,11 @@ async function open(
   })
   const mail = overrides.mail ?? openOwnMail(config, log)
   closers.push(() => mail.close())
-  // A tool that is missing is said before anything is started.
-  if (!overrides.tools) await checkTools(config.tools)
-  // Each waits for other programs, and neither for the other.
+  // Each waits for other programs, and none for the others.
   const [tools, { connection, failed }] = await allOpened([
     overrides.tools ?? openTools(config, log, closers),
     obtainPostgres(config, log, closers),
+    overrides.tools ? undefined : checkTools(config.tools),
   ])
   const {
     pool,

@@ -21,6 +21,8 @@ import {
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const INDEX = path.join(WEB_FOLDER, 'index.html')
 const RENDERER = fileURLToPath(new URL('../../../web/dist-server/entry.server.js', import.meta.url))
+/** Where Vite puts files whose names contain a hash of their content. */
+const ASSETS = 'assets'
 const A_YEAR_SECONDS = 31_536_000
 /** Rendered pages per minute and network: at ten milliseconds each, a twentieth of a processor. */
 const RENDERED_PER_MINUTE = 300
@@ -39,18 +41,27 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
     app.log.warn('web/dist is missing: run `npm run build` to serve the pages')
     return
   }
+  // Many, and named by what they contain: one route finds them. The others have each their own beside the pages.
+  await app.register(fastifyStatic, {
+    root: path.join(WEB_FOLDER, ASSETS),
+    prefix: `/${ASSETS}/`,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
+    decorateReply: false,
+    setHeaders: (reply) => {
+      reply.header('cache-control', `public, max-age=${A_YEAR_SECONDS}, immutable`)
+    },
+  })
   await app.register(fastifyStatic, {
     root: WEB_FOLDER,
     index: false,
     wildcard: false,
+    globIgnore: [`${ASSETS}/**`],
     cacheControl: false,
     preCompressed: true,
-    setHeaders: (reply, filePath) => {
-      const isHashed = filePath.includes(`${path.sep}assets${path.sep}`)
-      reply.header(
-        'cache-control',
-        isHashed ? `public, max-age=${A_YEAR_SECONDS}, immutable` : 'no-cache',
-      )
+    setHeaders: (reply) => {
+      reply.header('cache-control', 'no-cache')
     },
   })
   let loading: Promise<RenderPage> | undefined

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { AppContext } from '#server/context.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { isUnmodified } from '#server/http/requests.ts'
-import { GENERIC_CARD } from './cards.rules.ts'
 import { createCards, findCard } from './cards.service.ts'
 
 const schema = { hide: true, params: z.object({ name: z.string() }) }
@@ -12,11 +11,6 @@ const schema = { hide: true, params: z.object({ name: z.string() }) }
 export function previewRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   const draw = createCards()
   return async (app) => {
-    // The first card of a process needs a second, which nobody should wait for.
-    app.addHook('onListen', () => {
-      draw(GENERIC_CARD).catch((error) => app.log.error({ err: error }, 'no card can be drawn'))
-    })
-
     app.get(
       '/apercu/:name',
       { config: rateLimit(300, '1 minute'), schema },

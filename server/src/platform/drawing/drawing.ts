@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type ResvgRenderOptions, renderAsync } from '@resvg/resvg-js'
-import satori, { type Font } from 'satori'
+import type { Font } from 'satori'
 import sharp from 'sharp'
 
 type Style = Record<string, string | number>
@@ -30,6 +30,8 @@ export async function renderText(
   words: Box,
   size: { width: number; height: number },
 ): Promise<RenderedText> {
+  // A program that draws nothing yet starts sooner without them.
+  const { default: satori } = await import('satori')
   fonts ??= loadFonts()
   const missing: string[] = []
   const svg = await satori(words as unknown as Parameters<typeof satori>[0], {

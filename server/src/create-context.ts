@@ -90,11 +90,10 @@ async function open(
   })
   const mail = overrides.mail ?? openOwnMail(config, log)
   closers.push(() => mail.close())
-  // Each waits for other programs, and none for the others.
+  // Each waits for other programs, and neither for the other.
   const [tools, { connection, failed }] = await allOpened([
     overrides.tools ?? openTools(config, log, closers),
     obtainPostgres(config, log, closers),
-    overrides.tools ? undefined : checkTools(config.tools),
   ])
   const {
     pool,
@@ -174,6 +173,7 @@ async function openTools(
   log: Log,
   closers: (() => Promise<unknown>)[],
 ): Promise<ConfinedTools> {
+  await checkTools(config.tools)
   const tools = await confineTools(config.tools, log, secretFolders(config))
   closers.push(async () => tools.close())
   return tools

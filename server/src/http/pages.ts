@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -21,8 +21,6 @@ import {
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const INDEX = path.join(WEB_FOLDER, 'index.html')
 const RENDERER = fileURLToPath(new URL('../../../web/dist-server/entry.server.js', import.meta.url))
-/** Where Vite puts files whose names contain a hash of their content. */
-const ASSETS = 'assets'
 const A_YEAR_SECONDS = 31_536_000
 /** Rendered pages per minute and network: at ten milliseconds each, a twentieth of a processor. */
 const RENDERED_PER_MINUTE = 300
@@ -41,27 +39,19 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
     app.log.warn('web/dist is missing: run `npm run build` to serve the pages')
     return
   }
-  // Many, and named by what they contain: one route finds them. The others have each their own beside the pages.
-  await app.register(fastifyStatic, {
-    root: path.join(WEB_FOLDER, ASSETS),
-    prefix: `/${ASSETS}/`,
-    index: false,
-    cacheControl: false,
-    preCompressed: true,
-    decorateReply: false,
-    setHeaders: (reply) => {
-      reply.header('cache-control', `public, max-age=${A_YEAR_SECONDS}, immutable`)
-    },
-  })
+  // Named here instead of by a route each: there are a thousand, and looking for one that is missing reads no folder.
+  const files = new Set(await listFiles(WEB_FOLDER))
   await app.register(fastifyStatic, {
     root: WEB_FOLDER,
-    index: false,
-    wildcard: false,
-    globIgnore: [`${ASSETS}/**`],
+    serve: false,
     cacheControl: false,
     preCompressed: true,
-    setHeaders: (reply) => {
-      reply.header('cache-control', 'no-cache')
+    setHeaders: (reply, filePath) => {
+      const isHashed = filePath.includes(`${path.sep}assets${path.sep}`)
+      reply.header(
+        'cache-control',
+        isHashed ? `public, max-age=${A_YEAR_SECONDS}, immutable` : 'no-cache',
+      )
     },
   })
   let loading: Promise<RenderPage> | undefined
@@ -86,7 +76,9 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
     now: ctx.now,
   })
   const countPage = createCounter(app, 'pages', RENDERED_PER_MINUTE, '1 minute')
-  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, async (request, reply) => {
+    const { '*': name } = request.params
+    if (files.has(name)) return reply.sendFile(name)
     if (isApiCall(request)) throw notFound()
     const page = await renderFor(request)
     if (page === 'unrendered') {
@@ -135,6 +127,16 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
       return 'unrendered'
     }
   }
+}
+
+/** The paths of all files under a folder, in the form of an address; none below a hidden folder. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => !`/${file}`.includes('/.'))
 }
 
 async function loadRenderer(): Promise<RenderPage> {

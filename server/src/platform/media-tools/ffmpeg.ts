@@ -166,10 +166,8 @@ const NEEDED_ENCODERS = ['libx264', 'aac', 'png']
 
 /** Refuses to start without the tools that render variants: a video would be accepted and never shown. */
 export async function checkTools(tools: ToolPaths): Promise<void> {
-  const [encoders] = await Promise.all([
-    query(tools.ffmpegPath, '-encoders', 'ffmpeg', 'FFMPEG_PATH'),
-    query(tools.ffprobePath, '-version', 'ffprobe', 'FFPROBE_PATH'),
-  ])
+  await query(tools.ffprobePath, '-version', 'ffprobe', 'FFPROBE_PATH')
+  const encoders = await query(tools.ffmpegPath, '-encoders', 'ffmpeg', 'FFMPEG_PATH')
   const known = new Set(Array.from(encoders.matchAll(/^ [VAS]\S{5} (\S+)/gm), (match) => match[1]))
   const missing = NEEDED_ENCODERS.filter((encoder) => !known.has(encoder))
   if (missing.length > 0) {

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 import { ToolFailed, TooMuchWork } from './media-errors.ts'
 import { redact, runTool } from './tool-process.ts'
 
+const CAP_SYS_ADMIN = 21n
+
 function runShell(script: string, command = {}, run = {}) {
   return runTool({ path: '/bin/sh', args: ['-c', script], ...command }, run)
 }
@@ -18,6 +20,12 @@ async function isAlive(pid: number): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+async function isAdministrator(): Promise<boolean> {
+  const status = await readFile('/proc/self/status', 'utf8')
+  const [, capabilities = '0'] = /^CapEff:\s*(\S+)/m.exec(status) ?? []
+  return ((BigInt(`0x${capabilities}`) >> CAP_SYS_ADMIN) & 1n) === 1n
 }
 
 /** A script whose child outlives it, and the pids of both, told once they run. */
@@ -37,6 +45,18 @@ test('an abort kills the tool and what it started', async () => {
   await expect(ended).rejects.toThrow('stopping')
   // Its pipes are closed a moment before the system says that a killed process is dead.
   await expect.poll(() => Promise.all(pids.map(isAlive))).toEqual([false, false])
+})
+
+test('a tool yields to everything else, and so does its session', async () => {
+  const controller = new AbortController()
+  const { started, ended } = runFamily({ signal: controller.signal })
+  const [pid = 0] = await started
+  await expect.poll(() => os.getPriority(pid)).toBe(10)
+  // Not every kernel shares by session, and all who may not administer it together change it ten times a second at most.
+  const session = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => undefined)
+  if (session !== undefined && (await isAdministrator())) expect(session).toContain('nice 10')
+  controller.abort(new Error('enough'))
+  await expect(ended).rejects.toThrow('enough')
 })
 
 test('an aborted signal starts nothing', async () => {

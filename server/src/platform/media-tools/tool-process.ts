@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import type { Readable } from 'node:stream'
 import { ToolFailed, TooMuchWork } from './media-errors.ts'
@@ -162,9 +163,16 @@ function killGroup(pid: number | undefined): void {
 /** Answers to people come before variants. */
 function lowerPriority(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return
-  try {
-    os.setPriority(pid, niceness)
-  } catch {
-    // Not allowed here, or already gone.
+  const ways = [
+    () => os.setPriority(pid, niceness),
+    // Linux may share the processor among sessions first, and a tool has one of its own: that weighs by its own number.
+    () => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)),
+  ]
+  for (const lower of ways) {
+    try {
+      lower()
+    } catch {
+      // Not here, not allowed, or already gone.
+    }
   }
 }

@@ -8,6 +8,7 @@ import { type Comparison, medianOf } from './harness/rounds.ts'
 import { measureRates } from './mails.ts'
 import { type MeasuredStart, run as runStart } from './start.ts'
 import { measureTransfers } from './upload.ts'
+import { type MeasuredVariants, run as runVariants } from './variants.ts'
 
 /** One line of the table. */
 interface Line {
@@ -50,6 +51,7 @@ export async function run(options: Options, atEnd: AtEnd): Promise<void> {
   const { uploads, reads } = await measureTransfers(sized, atEnd)
   lines.push(...linesOfFiles(uploads, reads))
   lines.push(lineOfMails(await measureRates(sized, atEnd)))
+  lines.push(...linesOfVariants(await runVariants(sized, atEnd)))
   if (!quick) lines.push(...linesOfStart(await runStart(sized, atEnd)))
   const table = { machine: describeMachine(), at: new Date().toISOString(), lines }
   printTable(table, before)
@@ -151,6 +153,29 @@ function lineOfMails([ours, bare]: [number[], number[]]): Line {
     goal: { atLeast: 0.5 },
     beside,
   }
+}
+
+function linesOfVariants({ rounds, feed }: MeasuredVariants): Line[] {
+  const [ours, bare] = rounds.rows
+  const ratios = ours?.costs.map((seconds, round) => seconds / (bare?.costs[round] ?? Number.NaN))
+  const slower = feed.busyP99.map((ms, round) => ms / (feed.quietP99[round] ?? Number.NaN))
+  return [
+    {
+      work: 'Teaser and variants of a film',
+      reference: bare?.name ?? '',
+      value: medianOf(ratios ?? []),
+      goal: { atMost: 1.2 },
+      beside: { seconds: medianOf(ours?.costs ?? []) },
+      note: rounds.note,
+    },
+    {
+      work: 'The feed of a visitor meanwhile, p99',
+      reference: 'quiet',
+      value: medianOf(slower),
+      goal: { atMost: 3 },
+      beside: { ms: medianOf(feed.busyP99) },
+    },
+  ]
 }
 
 function linesOfStart({ rounds, idle, afterLoad }: MeasuredStart): Line[] {

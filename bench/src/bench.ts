@@ -47,6 +47,11 @@ const benchmarks: Record<string, Benchmark> = {
     options: ['megabytes'],
     load: () => import('./media.ts'),
   },
+  variants: {
+    about: 'what is made of a film, beside ffmpeg alone, and the feed meanwhile',
+    options: ['rounds', 'seconds'],
+    load: () => import('./variants.ts'),
+  },
   upload: {
     about: 'a film in one piece and in parts, to a disk and to a bucket, and the memory it takes',
     options: ['megabytes', 'rounds'],

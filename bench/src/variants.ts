@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { sql } from 'kysely'
 import { loadBy } from './feed.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import type { Load } from './harness/load-client.ts'
@@ -124,11 +123,9 @@ async function prepareBySealing({ program, token }: Bench, fileUrl: string): Pro
     teaser_end: TEASER.start + TEASER.seconds,
   })
   for (;;) {
-    const { rows } = await sql<{ state: string }>`
-      select distinct state from media_steps
-    `.execute(program.db)
-    if (rows.some(({ state }) => state === 'failed')) throw new Error('A film cannot be prepared')
-    if (rows.every(({ state }) => state === 'completed')) return
+    const steps = await program.db.selectFrom('mediaSteps').select('state').distinct().execute()
+    if (steps.some(({ state }) => state === 'failed')) throw new Error('A film cannot be prepared')
+    if (steps.every(({ state }) => state === 'completed')) return
     await delay(POLL_MS)
   }
 }

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { cameBefore, launchPhone } from './harness/browser.ts'
 import { readBrowserMemory } from './harness/browser-memory.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { runFfmpeg } from './harness/ffmpeg.ts'
 import { listenLocally } from './harness/local-server.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
@@ -46,10 +45,10 @@ async function createFilm(file: string, seconds: number): Promise<void> {
   const bitsPerSecond = Math.round((FILM_MB * MB * 8) / seconds)
   const picture = `testsrc2=size=320x180:rate=24:duration=${seconds},noise=alls=60:allf=t`
   const rate = ['-b:v', `${bitsPerSecond}`, '-maxrate', `${bitsPerSecond}`, '-bufsize', '4M']
-  await promisify(execFile)(process.env.FFMPEG_PATH || 'ffmpeg', [
-    ...['-v', 'error', '-f', 'lavfi', '-i', picture, '-c:v', 'libx264', '-preset', 'ultrafast'],
+  await runFfmpeg([
+    ...['-f', 'lavfi', '-i', picture, '-c:v', 'libx264', '-preset', 'ultrafast'],
     ...[...rate, '-x264-params', 'nal-hrd=cbr', '-g', '48', '-pix_fmt', 'yuv420p'],
-    ...['-movflags', '+faststart', '-y', file],
+    ...['-movflags', '+faststart', file],
   ])
 }
 

@@ -1,16 +1,16 @@
-import { execFile, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { loadBy } from './feed.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { runFfmpeg } from './harness/ffmpeg.ts'
 import type { Load } from './harness/load-client.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
 import { type Program, sealLetter, signUp, startProgram } from './harness/program.ts'
 import { inRounds, medianOf, type Rounds } from './harness/rounds.ts'
-import { sendFile, startClient, type TransferClient } from './harness/transfers.ts'
+import { secondsOf, sendFile, startClient, type TransferClient } from './harness/transfers.ts'
 
 const WHOLE_FILM_SECONDS = 30
 const QUICK_FILM_SECONDS = 10
@@ -53,10 +53,10 @@ export async function run(
         run: async () => {
           // The work begins as the last byte of the film has come.
           const url = await sendFilm(bench)
-          return timeOf(() => prepareBySealing(bench, url))
+          return secondsOf(() => prepareBySealing(bench, url))
         },
       },
-      { name: 'ffmpeg alone', run: () => timeOf(() => prepareByFfmpeg(film, folder)) },
+      { name: 'ffmpeg alone', run: () => secondsOf(() => prepareByFfmpeg(film, folder)) },
     ],
     { wanted, attempts: wanted * 2 },
   )
@@ -92,22 +92,11 @@ async function startBench(
 /** As a phone takes it: 1080p, thirty pictures a second, with sound. */
 async function createFilm(file: string, seconds: number): Promise<void> {
   const picture = `testsrc2=size=1920x1080:rate=30:duration=${seconds},noise=alls=12:allf=t`
-  await ffmpeg([
+  await runFfmpeg([
     ...['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', `sine=duration=${seconds}`],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '12M', '-pix_fmt', 'yuv420p'],
     ...['-c:a', 'aac', '-movflags', '+faststart', file],
   ])
-}
-
-async function ffmpeg(args: readonly string[]): Promise<void> {
-  const program = process.env.FFMPEG_PATH || 'ffmpeg'
-  await promisify(execFile)(program, ['-v', 'error', '-nostdin', '-y', ...args])
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return (performance.now() - startedAt) / 1000
 }
 
 async function sendFilm({ program: { origin }, token, client, film }: Bench): Promise<string> {
@@ -140,16 +129,23 @@ async function prepareByFfmpeg(film: string, folder: string): Promise<void> {
     ...['-movflags', '+faststart'],
   ]
   const poster = (source: string, second: number, to: string) =>
-    ffmpeg([
+    runFfmpeg([
       ...['-ss', `${second}`, '-i', source, '-frames:v', '1', '-vf', 'scale=960:540', out(to)],
     ])
   const forThePage = async () => {
     await poster(film, 1, 'poster.png')
     const window = ['-ss', `${TEASER.start}`, '-t', `${TEASER.seconds}`]
-    await ffmpeg([...window, '-i', film, ...encode(1280, 720, 24, 2_500, 128), out('teaser.mp4')])
+    await runFfmpeg([
+      ...window,
+      '-i',
+      film,
+      ...encode(1280, 720, 24, 2_500, 128),
+      out('teaser.mp4'),
+    ])
     await poster(out('teaser.mp4'), 0.8, 'teaser.png')
   }
-  const forPhones = () => ffmpeg(['-i', film, ...encode(854, 480, 27, 736, 64), out('mobile.mp4')])
+  const forPhones = () =>
+    runFfmpeg(['-i', film, ...encode(854, 480, 27, 736, 64), out('mobile.mp4')])
   await Promise.all([forThePage(), forPhones()])
 }
 

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { createHash, randomFillSync } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
+import { runFfmpeg } from './ffmpeg.ts'
 
 const PIECE_BYTES = 4 * 1024 * 1024
 
@@ -10,10 +9,9 @@ const PIECE_BYTES = 4 * 1024 * 1024
  * which the probe of an upload reads next to nothing. The answer is its SHA-256.
  */
 export async function createPaddedFilm(path: string, sizeBytes: number): Promise<string> {
-  const ffmpeg = process.env.FFMPEG_PATH || 'ffmpeg'
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2']
-  const output = ['-pix_fmt', 'yuv420p', '-movflags', '+faststart', '-y', path]
-  await promisify(execFile)(ffmpeg, ['-v', 'error', ...picture, ...output])
+  const output = ['-pix_fmt', 'yuv420p', '-movflags', '+faststart', path]
+  await runFfmpeg([...picture, ...output])
   const film = await readFile(path)
   const header = Buffer.alloc(8, 'free', 'latin1')
   let missing = sizeBytes - film.length

@@ -9,14 +9,10 @@ import { PAGE_CLOCK } from '#contract/endpoint.ts'
 import type { CreatePageRenderer, RenderPage } from '#contract/page-renderer.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
+import { callAsVisitor } from './page-calls.ts'
 import { createCounter } from './rate-limits.ts'
-import { isApiCall, PAGE_CALL_HEADERS } from './requests.ts'
-import {
-  type CompressedPage,
-  createSharedPages,
-  type PageAnswer,
-  type PageBuilder,
-} from './shared-pages.ts'
+import { isApiCall } from './requests.ts'
+import { type CompressedPage, createSharedPages, type PageBuilder } from './shared-pages.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const INDEX = path.join(WEB_FOLDER, 'index.html')
@@ -147,16 +143,6 @@ async function loadRenderer(): Promise<RenderPage> {
     import(pathToFileURL(RENDERER).href) as Promise<{ createPageRenderer: CreatePageRenderer }>,
   ])
   return createPageRenderer(template, JSON.parse(modules))
-}
-
-async function callAsVisitor(app: FastifyInstance, ip: string, url: string): Promise<PageAnswer> {
-  const { statusCode, headers, payload } = await app.inject({
-    method: 'GET',
-    url,
-    remoteAddress: ip,
-    headers: PAGE_CALL_HEADERS,
-  })
-  return { status: statusCode, type: String(headers['content-type'] ?? ''), payload }
 }
 
 /** `script/make-demo-media.ts` creates it. */

@@ -6,8 +6,9 @@ import { changePassword, login, register } from '#contract/auth.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { networkOf } from '#server/networks.ts'
+import { isPageCall } from './page-calls.ts'
 import { createRateStore } from './rate-counts.ts'
-import { isApiCall, isPageCall } from './requests.ts'
+import { isApiCall } from './requests.ts'
 
 const REQUESTS_PER_MINUTE = 600
 const SEARCHES_PER_MINUTE = 30

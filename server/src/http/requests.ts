@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { API_TOKEN_PREFIX } from '#contract/api-tokens.ts'
 import { SERVER_TIME_HEADER } from '#contract/endpoint.ts'
@@ -51,17 +51,6 @@ export function registerServerTime(app: FastifyInstance, now: () => Date): void 
 /** Whether the route or the URL of a request is the API's: `/%61pi/…` leads to the same route as `/api/…`. */
 export function isApiCall(request: FastifyRequest): boolean {
   return [request.routeOptions.url, request.url].some((url) => url?.startsWith('/api/'))
-}
-
-/** Marks the calls of this process: no client has seen the value. */
-const PAGE_CALL = randomUUID()
-
-/** The headers of a page's own API calls while it is rendered. */
-export const PAGE_CALL_HEADERS = { accept: 'application/json', 'x-page-call': PAGE_CALL }
-
-/** Whether the call comes from a page that is being rendered: rate limits count it as a page. */
-export function isPageCall(request: FastifyRequest): boolean {
-  return request.headers['x-page-call'] === PAGE_CALL
 }
 
 /** The ETag of these bytes, or of a text that represents them: quoted, strong (RFC 9110, 8.8.3). */

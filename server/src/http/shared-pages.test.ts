@@ -9,6 +9,8 @@ let answer: string
 let asked: string[]
 let rendered: number
 let isLive: boolean
+/** Says it without a call: of the last answer, whether it is current. */
+let isCurrent: (() => Promise<boolean>) | undefined
 let failure: { error: Error; route: string } | undefined
 /** What is asked is answered once these are over. */
 let answered: Promise<unknown>
@@ -19,7 +21,7 @@ const builder: PageBuilder = {
     asked.push(ip)
     const payload = answer
     await answered
-    return { status: 200, type: 'application/json', payload }
+    return { status: 200, type: 'application/json', payload, isCurrent }
   },
   render: async (path, fetchApi) => {
     const shown = fetchApi && (await fetchApi('/api/feed', { method: 'GET' })).text()
@@ -36,6 +38,7 @@ beforeEach(() => {
   asked = []
   rendered = 0
   isLive = true
+  isCurrent = undefined
   failure = undefined
   answered = Promise.resolve()
   pages = createSharedPages(builder)
@@ -71,6 +74,22 @@ it('follows an answer at once', async () => {
   await see()
   answer = 'deux'
   expect(await see()).toBe('/ deux')
+})
+
+it('does not call again while the answer says itself that it is current', async () => {
+  let [isFirstCurrent, isSecondCurrent] = [true, true]
+  isCurrent = async () => isFirstCurrent
+  expect([await see(), await see()]).toEqual(['/ un', '/ un'])
+  expect([asked.length, rendered]).toEqual([1, 1])
+  // The same was answered again: it is the second answer that is asked from now on.
+  isFirstCurrent = false
+  isCurrent = async () => isSecondCurrent
+  expect([await see(), await see()]).toEqual(['/ un', '/ un'])
+  expect([asked.length, rendered]).toEqual([2, 1])
+  isSecondCurrent = false
+  answer = 'deux'
+  expect(await see()).toBe('/ deux')
+  expect([asked.length, rendered]).toEqual([3, 2])
 })
 
 it('keeps the pages of addresses apart', async () => {

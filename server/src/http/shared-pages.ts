@@ -14,6 +14,8 @@ export interface PageAnswer {
   status: number
   type: string
   payload: string
+  /** Whether a call would be answered the same now; where it cannot be told without one, there is none. */
+  isCurrent?: (() => Promise<boolean>) | undefined
 }
 
 export interface CompressedPage extends Omit<RenderedPage, 'html'> {
@@ -102,7 +104,7 @@ function createGroups<Result>() {
 
 interface KnownPage {
   page: CompressedPage
-  answers: ReadonlyMap<string, PageAnswer>
+  answers: Map<string, PageAnswer>
 }
 
 /** The pages of the present second: no more can be rendered in one than memory holds. */
@@ -129,14 +131,18 @@ function createKnownPages(now: () => Date) {
   }
 }
 
+/** An answer that was given anew, and is the same, is the one to ask from then on. */
 async function isUnchanged(
-  former: ReadonlyMap<string, PageAnswer>,
+  answers: Map<string, PageAnswer>,
   callApi: (url: string) => Promise<PageAnswer>,
 ): Promise<boolean> {
   const same = await Promise.all(
-    Array.from(former, async ([url, before]) => {
-      const { status, payload } = await callApi(url)
-      return status === before.status && payload === before.payload
+    Array.from(answers, async ([url, before]) => {
+      if (await before.isCurrent?.()) return true
+      const answer = await callApi(url)
+      const isSame = answer.status === before.status && answer.payload === before.payload
+      if (isSame) answers.set(url, answer)
+      return isSame
     }),
   )
   return same.every(Boolean)

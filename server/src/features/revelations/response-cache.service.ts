@@ -40,13 +40,14 @@ export function createResponseCache(ctx: AppContext) {
     async cachedForVisitor(
       query: object,
       build: (still: AppContext) => Promise<PublicAnswer>,
-    ): Promise<Buffer> {
-      const { json } = await visitorAnswers.get(JSON.stringify(query), async (still) => {
-        const answer = await build(still)
-        const json = Buffer.from(answer.json)
-        return { ...answer, json, bytes: json.length }
+    ): Promise<{ json: Buffer; isCurrent: () => Promise<boolean> }> {
+      const key = JSON.stringify(query)
+      const answer = await visitorAnswers.get(key, async (still) => {
+        const built = await build(still)
+        const json = Buffer.from(built.json)
+        return { ...built, json, bytes: json.length }
       })
-      return json
+      return { json: answer.json, isCurrent: () => visitorAnswers.isCurrent(key, answer) }
     },
     /** Undefined for lists that are found live. */
     cachedFeed: (actor: Actor, query: ListQuery): Promise<string | undefined> =>
@@ -89,7 +90,12 @@ export function createAnswerCache<Value extends Remembered>(
   ctx: AppContext,
   changes: PublicChanges,
   maxBytes: number,
-): { get: Cached<Value>; getMany: CachedMany<Value> } {
+): {
+  get: Cached<Value>
+  getMany: CachedMany<Value>
+  /** Whether `get` would return this very value now. */
+  isCurrent: (key: string, value: Value) => Promise<boolean>
+} {
   const building = new Map<string, { revision: number; entry: Promise<CacheEntry<Value>> }>()
   const entries = new Map<string, CacheEntry<Value>>()
   let nextReveal: { revision: number; after: Date; at: Date | undefined } | undefined
@@ -166,7 +172,7 @@ export function createAnswerCache<Value extends Remembered>(
     return known.value
   }
 
-  // Both ask at each request what changed, so that a change that commits before the request is in its answer.
+  // All ask at each call what changed, so that a change that commits before the call is in its answer.
   const get: Cached<Value> = async (key, build) => {
     const revision = await changes.readRevision()
     const known = findCurrent(key)
@@ -200,7 +206,12 @@ export function createAnswerCache<Value extends Remembered>(
     return values
   }
 
-  return { get, getMany }
+  const isCurrent = async (key: string, value: Value) => {
+    await changes.readRevision()
+    return findCurrent(key) === value
+  }
+
+  return { get, getMany, isCurrent }
 }
 
 function isTimely({ builtAt, nextRevealAt, ticketRound }: CacheEntry<unknown>, now: Date): boolean {

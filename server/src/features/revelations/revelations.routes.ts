@@ -10,6 +10,7 @@ import { type Viewer, viewerOf, visitOf } from '#server/features/access/viewers.
 import { type Actor, actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { createOnceFor } from '#server/features/idempotency/creating-routes.service.ts'
 import { sendMedia } from '#server/features/media/file-serving.service.ts'
+import { setPageCheck } from '#server/http/page-calls.ts'
 import { createSearchLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { editRevelation } from './edits.service.ts'
 import { chosenBy, type Shown } from './lists.rules.ts'
@@ -55,10 +56,11 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       query: object,
       read: (still: AppContext) => Promise<{ body: Body; shown: Shown }>,
     ): Promise<Body> {
-      const json = await cache.cachedForVisitor(query, async (still) => {
+      const { json, isCurrent } = await cache.cachedForVisitor(query, async (still) => {
         const { body, shown } = await read(still)
         return { json: String(reply.serialize({ ...body })), ...shown }
       })
+      setPageCheck(reply.request, isCurrent)
       return sendJson<Body>(reply, json)
     }
 

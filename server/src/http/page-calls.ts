@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { PageAnswer } from './shared-pages.ts'
+
+/** Marks the calls of this process: no client has seen the value. */
+const PAGE_CALL = randomUUID()
+const PAGE_CALL_HEADERS = { accept: 'application/json', 'x-page-call': PAGE_CALL }
+
+/** Whether the call comes from a page that is being rendered: rate limits count it as a page. */
+export function isPageCall(request: FastifyRequest): boolean {
+  return request.headers['x-page-call'] === PAGE_CALL
+}
+
+const checks = new WeakMap<IncomingMessage, PageAnswer['isCurrent']>()
+
+/** Lets the page whose call this is, if it is one, ask later whether the answer is current instead of calling again. */
+export function setPageCheck(
+  request: FastifyRequest,
+  isCurrent: NonNullable<PageAnswer['isCurrent']>,
+): void {
+  if (isPageCall(request)) checks.set(request.raw, isCurrent)
+}
+
+/** One call of the API by a page, for a visitor at `ip`: through the same gate as any other. */
+export async function callAsVisitor(
+  app: FastifyInstance,
+  ip: string,
+  url: string,
+): Promise<PageAnswer> {
+  const { statusCode, headers, payload, raw } = await app.inject({
+    method: 'GET',
+    url,
+    remoteAddress: ip,
+    headers: PAGE_CALL_HEADERS,
+  })
+  const type = String(headers['content-type'] ?? '')
+  return { status: statusCode, type, payload, isCurrent: checks.get(raw.req) }
+}

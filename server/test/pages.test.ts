@@ -18,11 +18,12 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 let server: TestApp
 let author: Person
+const log: string[] = []
 
 // `script/test` builds first.
 describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
   beforeAll(async () => {
-    server = await startTestServer()
+    server = await startTestServer({ log: { write: (line: string) => void log.push(line) } })
     author = await signedIn(server)
     const unlimited = { userId: author.id, plan: 'unlimited' } as const
     await server.ctx.db.insertInto('subscriptions').values(unlimited).execute()
@@ -238,6 +239,24 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
     expect(seen.filter(({ came, shown }) => shown < came)).toEqual([])
     await change(id, 'DELETE')
     expect((await page(`/revelation/${id}`)).status).toBe(404)
+  })
+
+  it('calls the API again for what changed, and for searches, which are counted', async () => {
+    const { id } = await seal({ title: 'Un titre à voir', visibility: 'public' })
+    const callsFor = async (url: string) => {
+      const before = log.length
+      expect((await page(url)).status).toBe(200)
+      const answered = log.slice(before).filter((line) => line.includes('"answered"'))
+      return answered.filter((line) => line.includes('"/api/revelations')).length
+    }
+    for (const url of ['/', `/revelation/${id}`]) {
+      await page(url)
+      expect(await callsFor(url)).toBe(0)
+    }
+    await change(id, 'PUT', { title: 'Un autre titre' })
+    expect(await callsFor(`/revelation/${id}`)).toBe(1)
+    await page('/?q=titre')
+    expect(await callsFor('/?q=titre')).toBe(1)
   })
 
   it('says in its head what previews show, and never a word of the letter', async () => {

@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { PageAnswer } from './shared-pages.ts'
+
+/** What the API answered to one call of a page. */
+export interface PageAnswer {
+  status: number
+  type: string
+  payload: string
+  /** Absent where only another call can tell. */
+  isCurrent?: CurrencyCheck | undefined
+}
+
+/** Whether a call would be answered the same now; rejects when the database is away. */
+export type CurrencyCheck = () => Promise<boolean>
 
 /** Marks the calls of this process: no client has seen the value. */
 const PAGE_CALL = randomUUID()
@@ -12,13 +23,10 @@ export function isPageCall(request: FastifyRequest): boolean {
   return request.headers['x-page-call'] === PAGE_CALL
 }
 
-const checks = new WeakMap<IncomingMessage, PageAnswer['isCurrent']>()
+const checks = new WeakMap<IncomingMessage, CurrencyCheck>()
 
-/** Lets the page whose call this is, if it is one, ask later whether the answer is current instead of calling again. */
-export function setPageCheck(
-  request: FastifyRequest,
-  isCurrent: NonNullable<PageAnswer['isCurrent']>,
-): void {
+/** Lets the page whose call this is, if it is one, check the answer later instead of calling again. */
+export function setPageCheck(request: FastifyRequest, isCurrent: CurrencyCheck): void {
   if (isPageCall(request)) checks.set(request.raw, isCurrent)
 }
 

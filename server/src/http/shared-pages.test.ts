@@ -9,7 +9,7 @@ let answer: string
 let asked: string[]
 let rendered: number
 let isLive: boolean
-/** Says it without a call: of the last answer, whether it is current. */
+/** Of the answers from now on. */
 let isCurrent: (() => Promise<boolean>) | undefined
 let failure: { error: Error; route: string } | undefined
 /** What is asked is answered once these are over. */
@@ -90,6 +90,13 @@ it('does not call again while the answer says itself that it is current', async 
   answer = 'deux'
   expect(await see()).toBe('/ deux')
   expect([asked.length, rendered]).toEqual([3, 2])
+})
+
+it('calls again where it cannot be told whether an answer is current', async () => {
+  isCurrent = () => Promise.reject(new Error('away'))
+  await see()
+  answer = 'deux'
+  expect(await see()).toBe('/ deux')
 })
 
 it('keeps the pages of addresses apart', async () => {

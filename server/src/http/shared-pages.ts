@@ -1,21 +1,13 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { PageRequest, RenderedPage } from '#contract/page-renderer.ts'
+import type { PageAnswer } from './page-calls.ts'
 
 // A page is compressed for a second of answers: a higher quality costs much time for few bytes.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export function compressPage(html: string | Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(html, BROTLI)
-}
-
-/** What the API answered to one call of a page. */
-export interface PageAnswer {
-  status: number
-  type: string
-  payload: string
-  /** Whether a call would be answered the same now; where it cannot be told without one, there is none. */
-  isCurrent?: (() => Promise<boolean>) | undefined
 }
 
 export interface CompressedPage extends Omit<RenderedPage, 'html'> {
@@ -46,7 +38,11 @@ export function createSharedPages(builder: PageBuilder) {
       calls.set(url, called)
       return called
     }
-    if (former && (await isUnchanged(former.answers, callOnce))) return former.page
+    const same = former && (await sameAnswers(former.answers, callOnce))
+    if (same) {
+      former.answers = same
+      return former.page
+    }
     const answers = new Map<string, PageAnswer>()
     const rendered = await builder.render(path, async (url, { method }) => {
       if (method !== 'GET') throw new Error('a page is rendered by reading alone')
@@ -104,7 +100,7 @@ function createGroups<Result>() {
 
 interface KnownPage {
   page: CompressedPage
-  answers: Map<string, PageAnswer>
+  answers: ReadonlyMap<string, PageAnswer>
 }
 
 /** The pages of the present second: no more can be rendered in one than memory holds. */
@@ -131,21 +127,21 @@ function createKnownPages(now: () => Date) {
   }
 }
 
-/** An answer that was given anew, and is the same, is the one to ask from then on. */
-async function isUnchanged(
-  answers: Map<string, PageAnswer>,
+/** The answers of now to these calls, if they are the same: those that are current, and new ones to all others. */
+async function sameAnswers(
+  former: ReadonlyMap<string, PageAnswer>,
   callApi: (url: string) => Promise<PageAnswer>,
-): Promise<boolean> {
-  const same = await Promise.all(
-    Array.from(answers, async ([url, before]) => {
-      if (await before.isCurrent?.()) return true
-      const answer = await callApi(url)
-      const isSame = answer.status === before.status && answer.payload === before.payload
-      if (isSame) answers.set(url, answer)
-      return isSame
+): Promise<ReadonlyMap<string, PageAnswer> | undefined> {
+  const answers = await Promise.all(
+    Array.from(former, async ([url, before]) => {
+      // When the database is away, a call says so in the words of the API.
+      if (await before.isCurrent?.().catch(() => false)) return [url, before] as const
+      return [url, await callApi(url)] as const
     }),
   )
-  return same.every(Boolean)
+  const isSame = ([url, { status, payload }]: readonly [string, PageAnswer]) =>
+    status === former.get(url)?.status && payload === former.get(url)?.payload
+  return answers.every(isSame) ? new Map(answers) : undefined
 }
 
 /** Compressed once for each way that browsers accept. A page contains nothing private, so that its size betrays nothing. */

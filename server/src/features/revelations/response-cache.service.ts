@@ -2,6 +2,7 @@ import type { ListQuery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { ticketRoundOf } from '#server/features/media/file-serving.service.ts'
+import type { CurrencyCheck } from '#server/http/page-calls.ts'
 import { findNextPublicReveal } from './lists.repository.ts'
 import type { Shown } from './lists.rules.ts'
 import type { FoundList } from './lists.service.ts'
@@ -40,14 +41,15 @@ export function createResponseCache(ctx: AppContext) {
     async cachedForVisitor(
       query: object,
       build: (still: AppContext) => Promise<PublicAnswer>,
-    ): Promise<{ json: Buffer; isCurrent: () => Promise<boolean> }> {
+    ): Promise<Pick<Shown, 'chosenBy'> & { json: Buffer; isCurrent: CurrencyCheck }> {
       const key = JSON.stringify(query)
       const answer = await visitorAnswers.get(key, async (still) => {
         const built = await build(still)
         const json = Buffer.from(built.json)
         return { ...built, json, bytes: json.length }
       })
-      return { json: answer.json, isCurrent: () => visitorAnswers.isCurrent(key, answer) }
+      const { json, chosenBy } = answer
+      return { json, chosenBy, isCurrent: visitorAnswers.checkOf(key, answer) }
     },
     /** Undefined for lists that are found live. */
     cachedFeed: (actor: Actor, query: ListQuery): Promise<string | undefined> =>
@@ -93,8 +95,8 @@ export function createAnswerCache<Value extends Remembered>(
 ): {
   get: Cached<Value>
   getMany: CachedMany<Value>
-  /** Whether `get` would return this very value now. */
-  isCurrent: (key: string, value: Value) => Promise<boolean>
+  /** Says later whether the cache has this very value still, and it is current. */
+  checkOf: (key: string, value: Value) => CurrencyCheck
 } {
   const building = new Map<string, { revision: number; entry: Promise<CacheEntry<Value>> }>()
   const entries = new Map<string, CacheEntry<Value>>()
@@ -206,12 +208,12 @@ export function createAnswerCache<Value extends Remembered>(
     return values
   }
 
-  const isCurrent = async (key: string, value: Value) => {
+  const checkOf = (key: string, value: Value) => async () => {
     await changes.readRevision()
     return findCurrent(key) === value
   }
 
-  return { get, getMany, isCurrent }
+  return { get, getMany, checkOf }
 }
 
 function isTimely({ builtAt, nextRevealAt, ticketRound }: CacheEntry<unknown>, now: Date): boolean {

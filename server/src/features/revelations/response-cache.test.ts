@@ -20,6 +20,7 @@ let built: number
 let readings: number
 let cached: Cached<Answer>
 let cachedMany: CachedMany<Answer>
+let checkOf: (key: string, answer: Answer) => () => Promise<boolean>
 
 beforeEach(async () => {
   server = await startTestServer()
@@ -35,15 +36,19 @@ beforeEach(async () => {
   const cache = createAnswerCache<Answer>(server.ctx, { ...changes, readRevision }, FOR_TWO)
   cached = cache.get
   cachedMany = cache.getMany
+  checkOf = cache.checkOf
 })
 afterEach(() => server.close())
 
-async function getCached(key = 'feed', shown: Shown = { rows: [], chosenBy: 'list' }) {
-  const { text } = await cached(key, async (still) => {
+function getAnswer(key = 'feed', shown: Shown = { rows: [], chosenBy: 'list' }): Promise<Answer> {
+  return cached(key, async (still) => {
     built += 1
     return { text: `${key} ${built} at ${still.now().getTime() % 1000}`, bytes: BYTES, ...shown }
   })
-  return text
+}
+
+async function getCached(key?: string, shown?: Shown): Promise<string> {
+  return (await getAnswer(key, shown)).text
 }
 
 /** How often an answer that shows this is built for a reader before and one after. */
@@ -170,6 +175,27 @@ describe('what is the same for everybody', () => {
       server.clock.advance(step)
       await getCached()
       expect(built).toBe(before + 1)
+    }
+  })
+
+  it('says later of an answer whether it is current: not after a change, a reveal or a minute, nor once it was displaced', async () => {
+    await createRevelation(server, author, { reveal_date: opensInAnHour() })
+    server.clock.advance(AN_HOUR_MS - 1_000)
+    const steps = [
+      () => createRevelation(server, author),
+      async () => server.clock.advance(1_000),
+      async () => server.clock.advance(60_000),
+      async () => server.clock.advance(-1),
+      async () => void (await Promise.all(['one', 'two'].map((key) => getCached(key)))),
+    ]
+    for (const step of steps) {
+      const isCurrent = checkOf('feed', await getAnswer())
+      expect(await isCurrent()).toBe(true)
+      await step()
+      expect(await isCurrent()).toBe(false)
+      // Nor when there is another one, which is.
+      await getAnswer()
+      expect(await isCurrent()).toBe(false)
     }
   })
 

@@ -56,11 +56,12 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       query: object,
       read: (still: AppContext) => Promise<{ body: Body; shown: Shown }>,
     ): Promise<Body> {
-      const { json, isCurrent } = await cache.cachedForVisitor(query, async (still) => {
+      const { json, chosenBy, isCurrent } = await cache.cachedForVisitor(query, async (still) => {
         const { body, shown } = await read(still)
         return { json: String(reply.serialize({ ...body })), ...shown }
       })
-      setPageCheck(reply.request, isCurrent)
+      // Each search is a call, which counts it.
+      if (chosenBy !== 'search') setPageCheck(reply.request, isCurrent)
       return sendJson<Body>(reply, json)
     }
 

@@ -101,16 +101,18 @@ it('renders a teaser before ten earlier compressions, then pictures, then audio'
 it('stores one result of a step that two workers rendered, and deletes the bytes of the other', async () => {
   const { mediaId, steps } = await send(await picture('png'))
   const runs: Promise<void>[] = []
+  // One loses its claim, perhaps before the transaction is over: its error is nobody's.
+  const startRun = () => runs.push(run(steps.image).catch(() => undefined))
   await inTransaction(server.ctx, async (tx) => {
     await lockMedia(tx.db, mediaId)
-    runs.push(run(steps.image))
+    startRun()
     await expect.poll(() => countStoredFiles(server)).toBe(3)
     // As if the first worker had been silent for long: the second claims the step.
     await server.ctx.pool.query("update media_steps set claimed_until = now() - interval '1 hour'")
-    runs.push(run(steps.image))
+    startRun()
     await expect.poll(() => countStoredFiles(server)).toBe(5)
   })
-  await Promise.allSettled(runs)
+  await Promise.all(runs)
   expect(await read(steps.image)).toMatchObject({ state: 'completed', lost_runs: 1 })
   await run(steps.copy)
   expect(await stateOf(mediaId)).toBe('ready')

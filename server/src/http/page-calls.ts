@@ -8,11 +8,11 @@ export interface PageAnswer {
   type: string
   payload: string
   /** Absent where only another call can tell. */
-  isCurrent?: CurrencyCheck | undefined
+  isCurrent?: FreshnessCheck | undefined
 }
 
 /** Whether a call would be answered the same now; rejects when the database is away. */
-export type CurrencyCheck = () => Promise<boolean>
+export type FreshnessCheck = () => Promise<boolean>
 
 /** Marks the calls of this process: no client has seen the value. */
 const PAGE_CALL = randomUUID()
@@ -23,10 +23,10 @@ export function isPageCall(request: FastifyRequest): boolean {
   return request.headers['x-page-call'] === PAGE_CALL
 }
 
-const checks = new WeakMap<IncomingMessage, CurrencyCheck>()
+const checks = new WeakMap<IncomingMessage, FreshnessCheck>()
 
 /** Lets the page whose call this is, if it is one, check the answer later instead of calling again. */
-export function setPageCheck(request: FastifyRequest, isCurrent: CurrencyCheck): void {
+export function setPageCheck(request: FastifyRequest, isCurrent: FreshnessCheck): void {
   if (isPageCall(request)) checks.set(request.raw, isCurrent)
 }
 

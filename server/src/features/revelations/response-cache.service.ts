@@ -2,7 +2,7 @@ import type { ListQuery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { ticketRoundOf } from '#server/features/media/file-serving.service.ts'
-import type { CurrencyCheck } from '#server/http/page-calls.ts'
+import type { FreshnessCheck } from '#server/http/page-calls.ts'
 import { findNextPublicReveal } from './lists.repository.ts'
 import type { Shown } from './lists.rules.ts'
 import type { FoundList } from './lists.service.ts'
@@ -41,7 +41,7 @@ export function createResponseCache(ctx: AppContext) {
     async cachedForVisitor(
       query: object,
       build: (still: AppContext) => Promise<PublicAnswer>,
-    ): Promise<Pick<Shown, 'chosenBy'> & { json: Buffer; isCurrent: CurrencyCheck }> {
+    ): Promise<Pick<Shown, 'chosenBy'> & { json: Buffer; isCurrent: FreshnessCheck }> {
       const key = JSON.stringify(query)
       const answer = await visitorAnswers.get(key, async (still) => {
         const built = await build(still)
@@ -96,7 +96,7 @@ export function createAnswerCache<Value extends Remembered>(
   get: Cached<Value>
   getMany: CachedMany<Value>
   /** Says later whether the cache has this very value still, and it is current. */
-  checkOf: (key: string, value: Value) => CurrencyCheck
+  checkOf: (key: string, value: Value) => FreshnessCheck
 } {
   const building = new Map<string, { revision: number; entry: Promise<CacheEntry<Value>> }>()
   const entries = new Map<string, CacheEntry<Value>>()

@@ -56,13 +56,13 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       query: object,
       read: (still: AppContext) => Promise<{ body: Body; shown: Shown }>,
     ): Promise<Body> {
-      const { json, chosenBy, isCurrent } = await cache.cachedForVisitor(query, async (still) => {
+      const answer = await cache.cachedForVisitor(query, async (still) => {
         const { body, shown } = await read(still)
         return { json: String(reply.serialize({ ...body })), ...shown }
       })
       // Each search is a call, which counts it.
-      if (chosenBy !== 'search') setPageCheck(reply.request, isCurrent)
-      return sendJson<Body>(reply, json)
+      if (answer.chosenBy !== 'search') setPageCheck(reply.request, answer.isCurrent)
+      return sendJson<Body>(reply, answer.json)
     }
 
     /** A list of visitors, which reads more than one row: what it was chosen by matters too. */

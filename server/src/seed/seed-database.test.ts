@@ -68,6 +68,14 @@ it('gives the first account people, requests and letters to look at', async () =
   expect(stats.record.sealed).toBeGreaterThan(0)
 })
 
+it('leaves nobody to be reminded of what they did not open', async () => {
+  await server.runJobs()
+  const { rows } = await sql`select template from mails where template = 'follow-up'`.execute(
+    server.ctx.db,
+  )
+  expect(rows).toEqual([])
+})
+
 it('seeds one person alone', async () => {
   await seedDatabase(server.ctx, { users: 1, revelations: 3 })
   const first = await signInAsFirst()

@@ -309,9 +309,9 @@ async function copyRevelations(
     'deliveries',
     [
       ...['id', 'revelation_id', 'position', 'address', 'address_key'],
-      ...['due_at', 'state', 'key_hash', 'sent_at'],
+      ...['due_at', 'state', 'key_hash', 'sent_at', 'opened_at'],
     ],
-    // Revealed letters count as delivered: seeding sends no mail.
+    // Revealed letters count as delivered and opened: seeding sends no mail, and a start no reminder.
     deliveries.map((item) => [
       item.deliveryId,
       item.id,
@@ -322,6 +322,7 @@ async function copyRevelations(
       item.isRevealed ? 'sent' : 'planned',
       createHash('sha256').update(item.id).digest(),
       item.isRevealed ? item.revealAt : null,
+      item.isRevealed ? item.revealAt : null,
     ]),
   )
   await copyRows(
@@ -330,7 +331,9 @@ async function copyRevelations(
     ['delivery_id', 'step', 'at'],
     deliveries.flatMap((item) => [
       [item.deliveryId, 'planned', item.createdAt],
-      ...(item.isRevealed ? [[item.deliveryId, 'sent', item.revealAt]] : []),
+      ...(item.isRevealed
+        ? ['sent', 'opened'].map((step) => [item.deliveryId, step, item.revealAt])
+        : []),
     ]),
   )
   const revealed = sealed.filter((item) => item.isRevealed)

@@ -110,6 +110,12 @@ class FolderStore extends FilesystemStore {
     return { size: file.bytesWritten, md5: randomBytes(16).toString('hex') }
   }
 
+  async copyPart(bucket: string, uploadId: string, partNumber: string, key: string) {
+    const file = await ignoreMissing(open(this.#pathOf(bucket, key)))
+    if (!file) throw new S3Error('NoSuchKey', 'The specified key does not exist.')
+    return this.putPart(bucket, uploadId, partNumber, file.createReadStream())
+  }
+
   async putObjectMultipart(bucket: string, uploadId: string, parts: { number: number }[]) {
     const folder = this.#folderOf(bucket, uploadId)
     const key = await readFile(path.join(folder, 'key'), 'utf8')
@@ -183,17 +189,22 @@ async function serve(folder: string): Promise<void> {
   process.send?.({ endpoint: `http://127.0.0.1:${port}` })
 }
 
-/** The two calls about unfinished uploads that s3rver does not have. */
+/** The calls about unfinished uploads that s3rver does not have. */
 async function multipartUploads(
   store: FolderStore,
   call: S3Call,
   next: () => Promise<void>,
 ): Promise<void> {
   const [, bucket = ''] = call.path.split('/')
-  const { uploadId } = call.query
+  const { uploadId, partNumber } = call.query
+  const copied = call.headers['x-amz-copy-source']
   if (call.method === 'DELETE' && uploadId) {
     await store.abortUpload(bucket, uploadId)
     call.status = 204
+  } else if (call.method === 'PUT' && uploadId && partNumber && copied) {
+    const [, ...key] = decodeURI(copied).split('/')
+    const { md5 } = await store.copyPart(bucket, uploadId, partNumber, key.join('/'))
+    call.body = { CopyPartResult: { '@': NAMESPACE, ETag: JSON.stringify(md5) } }
   } else if (call.method === 'GET' && 'uploads' in call.query) {
     const uploads = await store.listUploads(bucket)
     call.body = {

@@ -5,6 +5,7 @@ declare module 's3rver' {
   interface S3Call {
     method: string
     path: string
+    headers: Record<string, string | undefined>
     query: Record<string, string | undefined>
     status: number
     body: unknown

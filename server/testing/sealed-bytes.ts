@@ -13,7 +13,7 @@ export const SEALED_CHUNK = 12 + CHUNK + 16
 
 /** Seals `plain` while it arrives in pieces. */
 export async function sealBytes(key: DataKey, plain: Buffer, pieceSize = 50_000): Promise<Buffer> {
-  return buffer(Readable.from(piecesOf(plain, pieceSize)).pipe(sealStream(key)))
+  return buffer(Readable.from(piecesOf(plain, pieceSize)).pipe(sealStream(key).stream))
 }
 
 /** Sealed bytes as a storage reads them; `reads` lists the ranges. */

@@ -52,8 +52,8 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
   await server.call('PUT', `/api/revelations/${sealed.id}`, { as: author, body: { title } })
   await addRelations(server, author, friend)
   await server.call('PUT', `/api/revelations/${sealed.id}/reminder`, { as: friend })
-  const location = await beginUpload(server, author, 5_000)
-  await sendPart(server, author, location, { offset: 0, bytes: randomBytes(900) })
+  const location = await beginUpload(server, author, 200_000)
+  await sendPart(server, author, location, { offset: 0, bytes: randomBytes(100_000) })
   const bought = { plan: 'pro', idempotency_key: randomUUID() }
   await server.call('POST', '/api/subscriptions/upgrade', { as: friend, body: bought })
   const token = { name: 'Sauvegarde', scopes: ['read'], password: PASSWORD }

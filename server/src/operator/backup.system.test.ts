@@ -320,8 +320,8 @@ describe('a backup', () => {
     const { storage, pool } = server.ctx
     let location = await beginOne()
     async function beginOne(): Promise<string> {
-      const begun = await beginUpload(server, person, 2_000)
-      await sendPart(server, person, begun, { offset: 0, bytes: randomBytes(900) })
+      const begun = await beginUpload(server, person, 200_000)
+      await sendPart(server, person, begun, { offset: 0, bytes: randomBytes(100_000) })
       return begun
     }
     const get: Storage['get'] = async (key, range) => {
@@ -667,13 +667,13 @@ it('verify names the piece of an upload that does not open', async () => {
   const { pool } = server.ctx
   const { rows } = await pool.query<{ id: string }>('select upload_id as id from upload_pieces')
   // Sealed for another place in the file.
-  await pool.query('update upload_pieces set start_byte = start_byte + 1')
+  await pool.query('update upload_pieces set first_byte = first_byte + 65536')
   try {
     const { code, stderr, out } = await run('verify', [], here())
     expect([code, stderr]).toEqual([1, '1 of them do not open.'])
-    expect(out).toContain(`upload ${rows[0]?.id}, from byte 1: `)
+    expect(out).toContain(`upload ${rows[0]?.id}, from byte 65536: `)
   } finally {
-    await pool.query('update upload_pieces set start_byte = start_byte - 1')
+    await pool.query('update upload_pieces set first_byte = first_byte - 65536')
   }
 })
 

@@ -23,9 +23,15 @@ type KeyedMedia = Pick<MediaRow, 'id' | 'wrappedKey' | 'wrappedTeaserKey'>
 
 const FACTS_FIELD = 'media.sealed_facts'
 
-/** Two keys for a new file: one of the letter, and one of the teaser that opens nothing else. */
-export function createMediaKeys(ctx: AppContext, mediaId: string) {
-  const { dataKey, wrapped } = ctx.keyring.createDataKey(letterSubject(mediaId))
+/**
+ * Two keys for a new file: one of the letter, which is that of its bytes where they are sealed already (`sealedWith`), and
+ * one of the teaser that opens nothing else.
+ */
+export function createMediaKeys(ctx: AppContext, mediaId: string, sealedWith?: DataKey) {
+  const letter = letterSubject(mediaId)
+  const { dataKey, wrapped } = sealedWith
+    ? { dataKey: sealedWith, wrapped: ctx.keyring.wrapDataKey(letter, sealedWith) }
+    : ctx.keyring.createDataKey(letter)
   const { wrapped: wrappedTeaserKey } = ctx.keyring.createDataKey(teaserSubject(mediaId))
   return { letterKey: dataKey, wrappedKey: wrapped, wrappedTeaserKey }
 }

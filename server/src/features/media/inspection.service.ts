@@ -23,10 +23,10 @@ export interface Inspection {
 
 /** The type of a file by its first bytes; `unsupported_type` when we accept none such, or not in this folder. */
 export async function detectFile(
-  header: Buffer,
+  head: Buffer,
   { folder, declaredType }: { folder: Folder | undefined; declaredType: string },
 ): Promise<DetectedType> {
-  const detected = await detectType(header)
+  const detected = await detectType(head)
   if (!detected) throw unknownType(declaredType)
   // Some containers carry films and recordings alike: only their streams say which.
   const canBeEither = isPlayed(detected) && (folder === 'videos' || folder === 'audio')
@@ -45,7 +45,7 @@ function requireFolder(folder: Folder | undefined, ...types: DetectedType[]): vo
 
 interface StoredFile {
   detected: DetectedType
-  header: Buffer
+  head: Buffer
   object: { storageKey: string; sizeBytes: number; mimeType: string }
   folder: Folder | undefined
 }
@@ -82,13 +82,13 @@ export async function inspectFile(
 async function readFacts(
   ctx: AppContext,
   key: DataKey,
-  { detected, header, object }: StoredFile,
+  { detected, head, object }: StoredFile,
 ): Promise<Inspection> {
   if (detected.kind === 'document') {
     return { type: detected, durationSeconds: null, width: null, height: null }
   }
   if (detected.kind === 'image') {
-    const { width, height } = readImageFacts(header)
+    const { width, height } = readImageFacts(head)
     return { type: detected, durationSeconds: null, width, height }
   }
   const facts = await withPlainSource(plainFileOf(ctx, key, object), (url) =>

@@ -1,9 +1,9 @@
 import type { AppContext } from '#server/context.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
-import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
+import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { openStored } from '#server/platform/sealing/stored-file.ts'
+import { openSealed, type SealedSource } from '#server/platform/sealing/sealed-file.ts'
 import { createSum, type Sum } from '#server/platform/storage/copy-files.ts'
 import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './file-keys.service.ts'
 import { isStillStored, type MediaRow, type ObjectRow } from './media.repository.ts'
@@ -14,8 +14,8 @@ import {
   listUploads,
   type StoredFile,
 } from './media-checks.repository.ts'
+import { factsOf, openTail, openUploadKey, sourceOfPieces } from './upload-seal.service.ts'
 import { listPieces, type PieceRow, type UploadRow } from './uploads.repository.ts'
-import { factsOf, openUploadKey } from './uploads.service.ts'
 
 const PAGE = 100
 
@@ -80,35 +80,42 @@ export async function* checkUploads(ctx: AppContext): AsyncGenerator<Checked> {
 
 async function checkUpload(ctx: AppContext, upload: UploadRow): Promise<Checked[]> {
   const pieces = await listPieces(ctx.db, upload.id)
-  const checks = [await checkFacts(ctx, upload)]
-  for (const piece of pieces) checks.push(await checkPiece(ctx, upload, piece))
+  const checks = [await checkRow(ctx, upload)]
+  for (const piece of pieces) {
+    const source = sourceOfPieces(ctx, upload, pieces)
+    checks.push(await checkPiece(ctx, upload, { piece, source }))
+  }
   if (checks.every(({ problem }) => problem === undefined)) return checks
   // An upload finished or deleted meanwhile is no loss.
   const now = await findUploadOfAnybody(ctx.db, upload.id)
   return now && now.mediaId === upload.mediaId ? checks : []
 }
 
-async function checkFacts(ctx: AppContext, upload: UploadRow): Promise<Checked> {
+/** What is sealed in the row itself. */
+async function checkRow(ctx: AppContext, upload: UploadRow): Promise<Checked> {
   const checked = { name: `upload ${upload.id}`, sizeBytes: upload.sealedFacts.length }
   return withProblem(checked, async () => {
     factsOf(ctx, upload)
+    openTail(ctx, upload)
     return checked.sizeBytes
   })
 }
 
-async function checkPiece(ctx: AppContext, upload: UploadRow, piece: PieceRow): Promise<Checked> {
-  const { startByte, sizeBytes } = piece
-  return withProblem(
-    { name: `upload ${upload.id}, from byte ${startByte}`, sizeBytes },
-    async () => {
-      const key = partKeyOf(openUploadKey(ctx, upload), String(startByte))
-      let openedBytes = 0
-      for await (const bytes of await openStored(ctx.storage, key, piece)) {
-        openedBytes += bytes.length
-      }
-      return openedBytes
-    },
-  )
+async function checkPiece(
+  ctx: AppContext,
+  upload: UploadRow,
+  { piece, source }: { piece: PieceRow; source: SealedSource },
+): Promise<Checked> {
+  const { firstByte, sizeBytes } = piece
+  const checked = { name: `upload ${upload.id}, from byte ${firstByte}`, sizeBytes }
+  return withProblem(checked, async () => {
+    const range = { start: firstByte, end: firstByte + sizeBytes - 1 }
+    let openedBytes = 0
+    for await (const bytes of await openSealed(openUploadKey(ctx, upload), source, range)) {
+      openedBytes += bytes.length
+    }
+    return openedBytes
+  })
 }
 
 async function withProblem(checked: Checked, open: () => Promise<number>): Promise<Checked> {

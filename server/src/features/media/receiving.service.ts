@@ -41,20 +41,16 @@ import {
 import { listSteps } from './steps.repository.ts'
 import { createSteps, type PlannedStep, requireTeaser } from './steps.service.ts'
 import {
+  type Destination,
   fileTooLarge,
   InterruptedError,
   type PlainSum,
-  peekHeader,
+  peekHead,
   storeEncrypted,
 } from './transfer.service.ts'
 
-/** A file on its way in, with the fields that its request sent before it. */
-export interface IncomingFile {
-  bytes: Readable & { truncated?: boolean }
-  /** Whether each chunk is alone in its memory, so that the memory may be freed. */
-  hasOwnBuffers?: boolean
-  /** Rejects when the request is cut after the file: its sender never knows that it arrived. */
-  readEnd(): Promise<void>
+/** What is said of a file on its way in: the fields that its request sent before it. */
+export interface FileDeclaration {
   fileName: string | undefined
   declaredType: string
   /** The least it can measure, by the length of the whole request; undefined without one. */
@@ -63,6 +59,23 @@ export interface IncomingFile {
   teaser: TeaserWindow | undefined
   /** Without one, quota is reserved now and again for the real bytes. */
   reservation?: QuotaReservation
+}
+
+/** A file on its way in. */
+export interface IncomingFile extends FileDeclaration {
+  bytes: Readable & { truncated?: boolean }
+  /** Rejects when the request is cut after the file: its sender never knows that it arrived. */
+  readEnd(): Promise<void>
+}
+
+/** Where the bytes of a file come from. */
+export interface FileSource {
+  /** The first `HEAD_BYTES` plain bytes, or all. */
+  head: Buffer
+  /** The key of bytes that are sealed already. */
+  sealedWith?: DataKey
+  /** Stores them sealed; resolves with the sum of the plain bytes once they are durable. */
+  store(destination: Destination): Promise<PlainSum>
 }
 
 /** Quota reserved before the file is received, and counted elsewhere meanwhile; it needs no slot. */
@@ -116,11 +129,30 @@ export async function receiveFile(
   sender: FileSender,
   file: IncomingFile,
 ): Promise<ReceivedFile> {
-  const { header, all } = await peekHeader(file.bytes)
-  if (header.length === 0) throw new AppError('invalid_file')
-  const detected = await detectFile(header, file)
+  const { head, all } = await peekHead(file.bytes)
+  return storeFile(ctx, sender, file, {
+    head,
+    async store(destination) {
+      const sum = await storeEncrypted(ctx, all, destination)
+      if (file.bytes.truncated) throw fileTooLarge(file.declaredBytes)
+      await file.readEnd().catch(() => Promise.reject(new InterruptedError()))
+      return sum
+    },
+  })
+}
+
+/** The same for bytes that come from elsewhere than a request. */
+export async function storeFile(
+  ctx: AppContext,
+  sender: FileSender,
+  file: FileDeclaration,
+  source: FileSource,
+): Promise<ReceivedFile> {
+  const { head } = source
+  if (head.length === 0) throw new AppError('invalid_file')
+  const detected = await detectFile(head, file)
   const id = randomUUID()
-  const keys = createMediaKeys(ctx, id)
+  const keys = createMediaKeys(ctx, id, source.sealedWith)
   const storageKey = newStorageKey(MEDIA_PREFIX)
   const room = await insertTransfer(ctx, sender, file, { id, detected, storageKey, keys })
   const heartbeat = setInterval(() => {
@@ -129,16 +161,12 @@ export async function receiveFile(
     )
   }, HEARTBEAT_MS)
   try {
-    const sum = await storeEncrypted(ctx, {
+    const sum = await source.store({
       key: keys.letterKey,
       storageKey,
-      bytes: all,
-      hasOwnBuffers: file.hasOwnBuffers ?? false,
       limit: { kind: detected.kind, room, declaredBytes: file.declaredBytes },
     })
-    if (file.bytes.truncated) throw fileTooLarge(file.declaredBytes)
-    await file.readEnd().catch(() => Promise.reject(new InterruptedError()))
-    return await finishTransfer(ctx, sender, file, { id, detected, storageKey, header, sum, keys })
+    return await finishTransfer(ctx, sender, file, { id, detected, storageKey, head, sum, keys })
   } catch (error) {
     await discardTransfer(ctx, id, storageKey)
     throw error
@@ -158,7 +186,7 @@ interface NewTransfer {
 async function insertTransfer(
   ctx: AppContext,
   sender: FileSender,
-  { reservation, declaredBytes }: IncomingFile,
+  { reservation, declaredBytes }: FileDeclaration,
   { id, detected, storageKey, keys }: NewTransfer,
 ): Promise<Room> {
   const { kind, mimeType, extension } = detected
@@ -197,7 +225,7 @@ interface StoredTransfer {
   id: string
   detected: DetectedType
   storageKey: string
-  header: Buffer
+  head: Buffer
   sum: PlainSum
   keys: { letterKey: DataKey }
 }
@@ -206,13 +234,13 @@ interface StoredTransfer {
 async function finishTransfer(
   ctx: AppContext,
   sender: FileSender,
-  file: IncomingFile,
-  { id, detected, storageKey, header, sum, keys }: StoredTransfer,
+  file: FileDeclaration,
+  { id, detected, storageKey, head, sum, keys }: StoredTransfer,
 ): Promise<ReceivedFile> {
   const { sizeBytes, sha256 } = sum
   const object = { storageKey, sizeBytes, mimeType: detected.mimeType }
   const { folder } = file
-  const inspection = await inspectFile(ctx, keys.letterKey, { detected, header, object, folder })
+  const inspection = await inspectFile(ctx, keys.letterKey, { detected, head, object, folder })
   const { durationSeconds, width, height } = inspection
   if ('deliveryId' in sender) requireLinkDuration(durationSeconds)
   else await requireDuration(ctx, sender.userId, durationSeconds)

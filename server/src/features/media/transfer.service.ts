@@ -12,7 +12,7 @@ import { FORM_OVERHEAD_BYTES } from './uploads.rules.ts'
 
 const MB = 1024 * 1024
 /** Enough to detect a type, and the size of a photo behind its previews. */
-const HEADER_BYTES = 512 * 1024
+export const HEAD_BYTES = 512 * 1024
 
 /** The sum of plain bytes. */
 export interface PlainSum {
@@ -28,19 +28,19 @@ export interface TransferLimit {
 }
 
 /** The first bytes of a file, and all of them again from the beginning. */
-export async function peekHeader(
+export async function peekHead(
   bytes: Readable,
-): Promise<{ header: Buffer; all: AsyncGenerator<Buffer> }> {
+): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
   const source: AsyncIterator<Buffer> = bytes[Symbol.asyncIterator]()
   const chunks: Buffer[] = []
-  let missing = HEADER_BYTES
+  let missing = HEAD_BYTES
   while (missing > 0) {
     const { value, done } = await nextOf(source)
     if (done) break
     chunks.push(value)
     missing -= value.length
   }
-  return { header: Buffer.concat(chunks).subarray(0, HEADER_BYTES), all: replay(chunks, source) }
+  return { head: Buffer.concat(chunks).subarray(0, HEAD_BYTES), all: replay(chunks, source) }
 }
 
 async function* replay(
@@ -64,24 +64,23 @@ async function nextOf(source: AsyncIterator<Buffer>): Promise<IteratorResult<Buf
   }
 }
 
-interface Transfer {
+/** Where the bytes of a file are stored, and the key that they are sealed with. */
+export interface Destination {
   key: DataKey
   storageKey: string
-  bytes: AsyncGenerator<Buffer>
-  /** Whether each chunk is alone in its memory, so that the memory may be freed. */
-  hasOwnBuffers: boolean
   limit: TransferLimit
 }
 
 /** Seals a file on its way to the storage; resolves with the sum of its plain bytes once it is durable. */
 export async function storeEncrypted(
   ctx: AppContext,
-  { key, storageKey, bytes, hasOwnBuffers, limit }: Transfer,
+  bytes: AsyncGenerator<Buffer>,
+  { key, storageKey, limit }: Destination,
 ): Promise<PlainSum> {
   const hash = createHash('sha256')
   const count = { bytes: 0 }
   const limited = limitBytes(ctx, bytes, { limit, hash, count })
-  await putSealed(ctx.storage, key, storageKey, limited, { freePieces: hasOwnBuffers })
+  await putSealed(ctx.storage, key, storageKey, limited)
   return { sizeBytes: count.bytes, sha256: hash.digest('hex') }
 }
 
@@ -93,12 +92,17 @@ async function* limitBytes(
   for await (const chunk of chunks) {
     await ctx.disk.require()
     count.bytes += chunk.length
-    if (count.bytes > UPLOAD_MAX_BYTES) throw fileTooLarge(limit.declaredBytes)
-    if (limit.kind === 'image' && count.bytes > IMAGE_MAX_BYTES) throw imageTooLarge()
-    if (count.bytes > limit.room.bytes) throw limit.room.exceeded()
+    requireWithin(limit, count.bytes)
     hash.update(chunk)
     yield chunk
   }
+}
+
+/** Rejects so many plain bytes: too many for any file, for one of this kind, or for the plan. */
+export function requireWithin({ kind, room, declaredBytes }: TransferLimit, bytes: number): void {
+  if (bytes > UPLOAD_MAX_BYTES) throw fileTooLarge(declaredBytes)
+  if (kind === 'image' && bytes > IMAGE_MAX_BYTES) throw imageTooLarge()
+  if (bytes > room.bytes) throw room.exceeded()
 }
 
 /** The transfer was cut and nothing is wrong with the file: the same may be sent again. */

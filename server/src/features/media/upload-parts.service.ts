@@ -5,13 +5,19 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { partKeyOf } from '#server/platform/sealing/keyring.ts'
-import { putSealed } from '#server/platform/sealing/stored-file.ts'
+import { putSpan } from '#server/platform/sealing/stored-file.ts'
 import { newStorageKey } from '#server/platform/storage/storage.ts'
 import { InterruptedError } from './transfer.service.ts'
-import { addPiece, type PieceRow, type UploadRow } from './uploads.repository.ts'
+import {
+  nextSpanOf,
+  openTail,
+  openUploadKey,
+  sealTail,
+  type UploadSums,
+} from './upload-seal.service.ts'
+import { advanceUpload, type Progress, type UploadRow } from './uploads.repository.ts'
 import { expiredBefore, PIECES_PREFIX } from './uploads.rules.ts'
-import { getUpload, openUploadKey } from './uploads.service.ts'
+import { getUpload } from './uploads.service.ts'
 
 /** The bytes of a file that one request sends. */
 export interface Part {
@@ -28,14 +34,14 @@ export interface Part {
  */
 export type ReceivePart = (actor: Actor, id: string, part: Part) => Promise<UploadRow>
 
-export function createPartReceiver(ctx: AppContext): ReceivePart {
+export function createPartReceiver(ctx: AppContext, sums: UploadSums): ReceivePart {
   const inSlot = createPartSlots()
   return async (actor, id, part) => {
     await getUpload(ctx, actor, id)
     const body = openBody(part.source, ctx.stopping)
     try {
       const sender = { userId: actor.userId, uploadId: id, body }
-      return await inSlot(sender, () => receivePart(ctx, actor, id, { part, body }))
+      return await inSlot(sender, () => receivePart(ctx, actor, id, { part, body, sums }))
     } finally {
       body.close()
     }
@@ -46,19 +52,22 @@ async function receivePart(
   ctx: AppContext,
   actor: Actor,
   id: string,
-  { part, body }: Pick<NextPiece, 'part' | 'body'>,
+  incoming: IncomingPart,
 ): Promise<UploadRow> {
-  const upload = await getUpload(ctx, actor, id)
+  const { part, body } = incoming
+  let upload = await getUpload(ctx, actor, id)
   requirePart(upload, part)
   await ctx.disk.require(part.sizeBytes)
   const { declaredBytes } = upload
-  let { offset } = part
-  while (offset < declaredBytes && (await body.hasMore())) {
-    offset += await storePiece(ctx, actor, { upload, offset, part, body })
+  while (upload.receivedBytes < declaredBytes && (await body.hasMore())) {
+    upload = await storePiece(ctx, actor, upload, incoming)
   }
   if (body.isCut()) throw new InterruptedError()
-  if (offset === declaredBytes && (await body.hasMore())) throw new AppError('body_too_large')
-  return { ...(await getUpload(ctx, actor, id)), receivedBytes: offset }
+  const { receivedBytes } = upload
+  if (receivedBytes === declaredBytes && (await body.hasMore())) {
+    throw new AppError('body_too_large')
+  }
+  return { ...(await getUpload(ctx, actor, id)), receivedBytes }
 }
 
 function requirePart(upload: UploadRow, { offset, sizeBytes, sha256 }: Part): void {
@@ -71,52 +80,64 @@ function requirePart(upload: UploadRow, { offset, sizeBytes, sha256 }: Part): vo
   }
 }
 
-interface NextPiece {
-  upload: UploadRow
-  offset: number
+interface IncomingPart {
   part: Part
   body: PartBody
+  sums: UploadSums
 }
 
-/** Stores one piece, then counts it; answers its size. */
+/** Stores one piece, then counts it; answers the upload as it is then. */
 async function storePiece(
   ctx: AppContext,
   actor: Actor,
-  { upload, offset, part, body }: NextPiece,
-): Promise<number> {
+  upload: UploadRow,
+  { part: { sha256 }, body, sums }: IncomingPart,
+): Promise<UploadRow> {
+  const { id, declaredBytes, receivedBytes: from } = upload
   const storageKey = newStorageKey(PIECES_PREFIX)
-  const { sha256 } = part
-  const hash = sha256 && createHash('sha256')
-  let sizeBytes = 0
+  const key = openUploadKey(ctx, upload)
+  const span = nextSpanOf(upload)
+  const tailBefore = openTail(ctx, upload)
+  const partHash = sha256 && createHash('sha256')
+  const fileHash = sums.until(id, from)
+  let to = from
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of body.piece(upload.declaredBytes - offset, !!hash)) {
+    if (tailBefore.length > 0) yield tailBefore
+    for await (const chunk of body.piece(declaredBytes - from, !!sha256)) {
       await ctx.disk.require()
-      sizeBytes += chunk.length
-      hash?.update(chunk)
+      to += chunk.length
+      partHash?.update(chunk)
+      fileHash?.update(chunk)
       yield chunk
     }
   }
-  const key = partKeyOf(openUploadKey(ctx, upload), String(offset))
-  await putSealed(ctx.storage, key, storageKey, counted(), { freePieces: true })
+  const { sizeBytes, tail } = await putSpan(ctx.storage, key, storageKey, {
+    span,
+    plain: counted(),
+  })
+  const { firstByte } = span
+  const piece = sizeBytes > 0 ? { firstByte, sizeBytes, storageKey } : undefined
+  const sealedTail = sealTail(key, to, tail)
   try {
-    if (hash && body.isCut()) throw new InterruptedError()
-    if (hash && !hash.digest().equals(sha256)) throw new AppError('upload_altered')
-    await countPiece(ctx, actor, { uploadId: upload.id, startByte: offset, sizeBytes, storageKey })
+    if (partHash && body.isCut()) throw new InterruptedError()
+    if (sha256 && !partHash?.digest().equals(sha256)) throw new AppError('upload_altered')
+    await countProgress(ctx, actor, { uploadId: id, from, to, piece, sealedTail })
   } catch (error) {
     // After any other failure the commit may stand all the same: the object that it names must stay.
-    if (error instanceof AppError) await ctx.storage.delete(storageKey)
+    if (error instanceof AppError && piece) await ctx.storage.delete(storageKey)
     throw error
   }
-  return sizeBytes
+  if (fileHash) sums.keep(id, to, fileHash)
+  return { ...upload, receivedBytes: to, sealedTail }
 }
 
-/** Adds the piece to the upload, if its sender is signed in still and the upload ends where the piece begins. */
-async function countPiece(ctx: AppContext, actor: Actor, piece: PieceRow): Promise<void> {
+/** Adds what has arrived, if its sender is signed in still and the upload ends where it begins. */
+async function countProgress(ctx: AppContext, actor: Actor, progress: Progress): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if (!(await findActorBySession(tx, actor.sessionId))) throw new AppError('unauthenticated')
     const now = tx.now()
-    if (await addPiece(tx.db, piece, { now, since: expiredBefore(now) })) return
-    await getUpload(tx, actor, piece.uploadId)
+    if (await advanceUpload(tx.db, progress, { now, since: expiredBefore(now) })) return
+    await getUpload(tx, actor, progress.uploadId)
     throw new AppError('upload_moved_on')
   })
 }

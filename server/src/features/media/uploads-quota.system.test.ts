@@ -199,16 +199,16 @@ it('accepts ten open uploads, and the eleventh once one of them is over', async 
 it('accepts forms while two uploads are being finished', async () => {
   person = await signedIn(server)
   const { storage } = server.ctx
-  const put = storage.put.bind(storage)
+  const compose = storage.compose.bind(storage)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const locations = [
     await beginUpload(server, person, pdf().length),
     await beginUpload(server, person, pdf().length),
   ]
   for (const each of locations) await sendPart(server, person, each, { offset: 0, bytes: pdf() })
-  const writing = vi.spyOn(storage, 'put').mockImplementation(async (...parameters) => {
+  const writing = vi.spyOn(storage, 'compose').mockImplementation(async (...parameters) => {
     await released
-    return put(...parameters)
+    return compose(...parameters)
   })
   const making = Promise.all(locations.map((each) => finish(server, person, each)))
   await expect.poll(() => writing.mock.calls).toHaveLength(2)
@@ -259,11 +259,12 @@ it('deletes an abandoned upload at once, bytes and quota, also in the middle of 
 it('expires an upload after a day without a byte; a byte puts it off by a day', async () => {
   const start = server.clock.now
   person = await signedIn(server)
-  const bytes = pdf()
+  const bytes = document(MB)
   const location = await beginUpload(server, person, bytes.length)
   server.clock.advance(A_DAY_MS - 1_000)
   await server.runJobs()
-  await sendPart(server, person, location, { offset: 0, bytes: bytes.subarray(0, 40) })
+  const middle = 100_000
+  await sendPart(server, person, location, { offset: 0, bytes: bytes.subarray(0, middle) })
   server.clock.advance(A_DAY_MS - 1_000)
   await server.runJobs()
   expect(await requestProgress(server, person, location)).toMatchObject({ status: 200 })
@@ -272,7 +273,7 @@ it('expires an upload after a day without a byte; a byte puts it off by a day', 
 
   server.clock.advance(1_000)
 
-  const part = { offset: 40, bytes: bytes.subarray(40) }
+  const part = { offset: middle, bytes: bytes.subarray(middle) }
   for (const answer of [
     await requestProgress(server, person, location),
     await sendPart(server, person, location, part),
@@ -303,8 +304,8 @@ it('sweeps the row of a finished upload, not its file', async () => {
 it('sweeps pieces without a row, but not while a row may come', async () => {
   const start = server.clock.now
   person = await signedIn(server)
-  const location = await beginUpload(server, person, 100)
-  await sendPart(server, person, location, { offset: 0, bytes: Buffer.alloc(40) })
+  const location = await beginUpload(server, person, 200_000)
+  await sendPart(server, person, location, { offset: 0, bytes: Buffer.alloc(100_000) })
   const key = `uploads/ab/ab${'0'.repeat(30)}`
   await server.ctx.storage.put(key, Readable.from([Buffer.from('orphelin')]))
   server.clock.now = new Date()

@@ -5,10 +5,9 @@ import type { UploadPieces, Uploads } from '#server/platform/database/tables.ts'
 export type UploadRow = Selectable<Uploads>
 export type PieceRow = Selectable<UploadPieces>
 
-type NewUpload = Pick<
-  UploadRow,
-  'id' | 'ownerId' | 'declaredBytes' | 'wrappedKey' | 'sealedFacts' | 'clientKey' | 'createdAt'
->
+type SealedUpload = Pick<UploadRow, 'wrappedKey' | 'sealHeader' | 'sealedFacts'>
+type NewUpload = SealedUpload &
+  Pick<UploadRow, 'id' | 'ownerId' | 'declaredBytes' | 'clientKey' | 'createdAt'>
 
 export async function insertUpload(db: Db, upload: NewUpload): Promise<UploadRow> {
   return db
@@ -61,22 +60,35 @@ export async function listOpen(db: Db, ownerId: string, since: Date): Promise<Up
     .execute()
 }
 
-/** Adds a stored piece to an upload; false when the upload does not end where the piece begins, or is gone. */
-export async function addPiece(
+/** Bytes `from` to `to` of an upload have arrived: a stored piece, if they fill one, and what fills none yet. */
+export interface Progress {
+  uploadId: string
+  from: number
+  to: number
+  piece: Omit<PieceRow, 'uploadId'> | undefined
+  sealedTail: Buffer | null
+}
+
+/** Adds what has arrived to an upload; false when the upload does not end where it begins, or is gone. */
+export async function advanceUpload(
   db: Db,
-  piece: PieceRow,
+  { uploadId, from, to, piece, sealedTail }: Progress,
   { now, since }: { now: Date; since: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('uploads')
-    .set({ receivedBytes: piece.startByte + piece.sizeBytes, touchedAt: now })
-    .where('id', '=', piece.uploadId)
-    .where('receivedBytes', '=', piece.startByte)
+    .set({ receivedBytes: to, sealedTail, touchedAt: now })
+    .where('id', '=', uploadId)
+    .where('receivedBytes', '=', from)
     .where('mediaId', 'is', null)
     .where('touchedAt', '>', since)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await db.insertInto('uploadPieces').values(piece).execute()
+  if (piece)
+    await db
+      .insertInto('uploadPieces')
+      .values({ uploadId, ...piece })
+      .execute()
   return true
 }
 
@@ -86,7 +98,7 @@ export async function listPieces(db: Db, uploadId: string): Promise<PieceRow[]> 
     .selectFrom('uploadPieces')
     .selectAll()
     .where('uploadId', '=', uploadId)
-    .orderBy('startByte')
+    .orderBy('firstByte')
     .execute()
 }
 
@@ -106,15 +118,15 @@ export async function touchUpload(
   return numUpdatedRows > 0n
 }
 
-/** Writes which file it became; false when it became another one already, or is gone. */
+/** Writes which file it became, and other seals; false when it became another one already, or is gone. */
 export async function markFinished(
   db: Db,
   id: string,
-  { mediaId, now }: { mediaId: string; now: Date },
+  { mediaId, now, ...sealed }: { mediaId: string; now: Date } & SealedUpload,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('uploads')
-    .set({ mediaId, touchedAt: now })
+    .set({ mediaId, touchedAt: now, ...sealed })
     .where('id', '=', id)
     .where('mediaId', 'is', null)
     .executeTakeFirst()

@@ -15,6 +15,7 @@ import { presentUpload } from './media.presenter.ts'
 import type { TeaserWindow } from './media.rules.ts'
 import { getReceived } from './receiving.service.ts'
 import { createPartReceiver } from './upload-parts.service.ts'
+import { createUploadSums, factsOf, type UploadSums } from './upload-seal.service.ts'
 import type { UploadRow } from './uploads.repository.ts'
 import {
   CHECKSUM_ALGORITHM,
@@ -32,14 +33,14 @@ import {
   createFinisher,
   createUpload,
   deleteUpload,
-  factsOf,
   getUpload,
   listOpenUploads,
 } from './uploads.service.ts'
 
 /** Files that arrive in parts: the tus protocol, the unfinished uploads, and the file at the end. */
 export function uploadRoutes(ctx: AppContext): FastifyPluginAsyncZod {
-  const finish = createFinisher(ctx)
+  const sums = createUploadSums()
+  const finish = createFinisher(ctx, sums)
 
   function presentOpenUpload(upload: UploadRow): endpoints.OpenUpload {
     return {
@@ -52,7 +53,7 @@ export function uploadRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   }
 
   return async (app) => {
-    await app.register(tusRoutes(ctx))
+    await app.register(tusRoutes(ctx, sums))
 
     app.route({
       ...endpoints.listUploads,
@@ -95,8 +96,8 @@ const { params } = endpoints.finishUpload.schema
  * The tus protocol, by hand (docs/decisions/0020-resumable-uploads.md). An upload has no GET: it is the same 404 as any
  * other address that leads nowhere.
  */
-function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
-  const receivePart = createPartReceiver(ctx)
+function tusRoutes(ctx: AppContext, sums: UploadSums): FastifyPluginAsyncZod {
+  const receivePart = createPartReceiver(ctx, sums)
   return async (app) => {
     // Parts are read from the connection, as they come.
     app.addContentTypeParser(PART_TYPE, (_request, _body, done) => done(null))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { type Folder, UPLOAD_MAX_BYTES } from '#contract/media.ts'
 import { OPEN_UPLOADS_MAX } from '#contract/uploads.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
@@ -8,15 +9,22 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { hashKey } from '#server/features/idempotency/idempotency.service.ts'
 import { lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
 import { createKeyedSemaphore } from '#server/platform/keyed-semaphore.ts'
-import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
-import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
-import { openStored } from '#server/platform/sealing/stored-file.ts'
+import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { openStored, storedSizeOf } from '#server/platform/sealing/stored-file.ts'
 import { isDiskFull } from '#server/platform/storage/storage.ts'
 import type { TeaserWindow } from './media.rules.ts'
 import { inQuotaTransaction, reserveQuota, reserveRealBytes } from './quota.service.ts'
-import { isFileRejection, receiveFile, requirePossibleTeaser } from './receiving.service.ts'
+import { isFileRejection, requirePossibleTeaser, storeFile } from './receiving.service.ts'
 import { enqueueFileDeletion } from './steps.service.ts'
-import { fileTooLarge } from './transfer.service.ts'
+import { type Destination, fileTooLarge, HEAD_BYTES, requireWithin } from './transfer.service.ts'
+import {
+  factsOf,
+  openUploadKey,
+  sealUpload,
+  sourceOfPieces,
+  sumOf,
+  type UploadSums,
+} from './upload-seal.service.ts'
 import {
   deletePieces,
   deleteUploads,
@@ -33,8 +41,6 @@ import {
 } from './uploads.repository.ts'
 import { expiredBefore, type UploadFacts } from './uploads.rules.ts'
 
-const FACTS_FIELD = 'uploads.sealed_facts'
-
 /**
  * Reserves the quota of a file that will arrive in parts. The same key is the same upload for as long as there is one: an answer
  * that was lost reserves nothing twice. `idempotency_mismatch` for a file of another size.
@@ -49,7 +55,7 @@ export async function createUpload(
   // The pieces and the file that they become are both stored for a moment.
   await ctx.disk.require(2 * sizeBytes)
   const id = randomUUID()
-  const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(id))
+  const sealed = sealUpload(ctx, id, facts)
   const clientKey = key === undefined ? null : hashKey(ctx, { userId }, key)
   return inQuotaTransaction(ctx, userId, async (tx) => {
     const known = clientKey && (await findKnown(tx, userId, clientKey))
@@ -65,8 +71,7 @@ export async function createUpload(
       id,
       ownerId: userId,
       declaredBytes: sizeBytes,
-      wrappedKey: wrapped,
-      sealedFacts: sealText(dataKey, FACTS_FIELD, JSON.stringify(facts)),
+      ...sealed,
       clientKey,
       createdAt: now,
     })
@@ -113,21 +118,6 @@ export async function releaseUploads(tx: AppContext, ids: readonly string[]): Pr
   await deleteUploads(tx.db, ids)
 }
 
-export function openUploadKey(
-  ctx: AppContext,
-  { id, wrappedKey }: Pick<UploadRow, 'id' | 'wrappedKey'>,
-): DataKey {
-  return ctx.keyring.openDataKey(subjectOf(id), wrappedKey)
-}
-
-export function factsOf(ctx: AppContext, upload: UploadRow): UploadFacts {
-  return JSON.parse(openText(openUploadKey(ctx, upload), FACTS_FIELD, upload.sealedFacts))
-}
-
-function subjectOf(id: string): string {
-  return `upload:${id}`
-}
-
 /** The folder and teaser of the file, as the fields of POST /api/upload. */
 interface FileOptions {
   folder: Folder | undefined
@@ -140,8 +130,8 @@ export type Finish = (actor: Actor, uploadId: string, options: FileOptions) => P
 /** Files of one person; those beyond wait. */
 const FINISHING_AT_ONCE = 2
 
-/** Calls at the same moment share one run. In two processes both receive the file, and only one of the two counts. */
-export function createFinisher(ctx: AppContext): Finish {
+/** Calls at the same moment share one run. In two processes both compose the file, and only one of the two counts. */
+export function createFinisher(ctx: AppContext, sums: UploadSums): Finish {
   const underWay = new Map<string, Promise<string>>()
   const inLane = createKeyedSemaphore(FINISHING_AT_ONCE)
   return async (actor, uploadId, options) => {
@@ -151,7 +141,7 @@ export function createFinisher(ctx: AppContext): Finish {
     requirePossibleTeaser(options.folder, options.teaser)
     const finishing =
       underWay.get(uploadId) ??
-      inLane(actor.userId, () => finish(ctx, actor, upload, options)).finally(() =>
+      inLane(actor.userId, () => finish(ctx, actor, upload, { options, sums })).finally(() =>
         underWay.delete(uploadId),
       )
     underWay.set(uploadId, finishing)
@@ -163,14 +153,14 @@ async function finish(
   ctx: AppContext,
   actor: Actor,
   upload: UploadRow,
-  options: FileOptions,
+  { options, sums }: { options: FileOptions; sums: UploadSums },
 ): Promise<string> {
   const now = ctx.now()
   try {
     if (!(await touchUpload(ctx.db, upload.id, { now, since: expiredBefore(now) }))) {
       throw notFound()
     }
-    return await receivePieces(ctx, actor, upload, options)
+    return await composeFile(ctx, actor, upload, { options, sums })
   } catch (error) {
     const found = await findUpload(ctx.db, actor.userId, upload.id, expiredBefore(ctx.now()))
     // Another process was quicker.
@@ -183,52 +173,67 @@ async function finish(
   }
 }
 
-async function receivePieces(
+/** The pieces, sealed already, become the file: what they hold is looked into, not sealed again. */
+async function composeFile(
   ctx: AppContext,
   actor: Actor,
   upload: UploadRow,
-  options: FileOptions,
+  { options, sums }: { options: FileOptions; sums: UploadSums },
 ): Promise<string> {
   const { id, declaredBytes } = upload
   const { name, type } = factsOf(ctx, upload)
   await ctx.disk.require(declaredBytes)
   const pieces = await listPieces(ctx.db, id)
-  const bytes = Readable.from(readPieces(ctx, openUploadKey(ctx, upload), pieces))
-  // A piece that cannot be read is our failure, whatever error it causes further on.
-  let failure: unknown
-  bytes.once('error', (error) => {
-    failure = error
-  })
-  try {
-    const received = await receiveFile(ctx, actor, {
-      ...options,
-      bytes,
-      hasOwnBuffers: true,
-      readEnd: async () => {},
-      fileName: name,
-      declaredType: type,
-      declaredBytes,
-      reservation: {
-        bytes: declaredBytes,
-        release: (tx, mediaId) => replaceByFile(tx, actor, upload, mediaId),
-      },
-    })
-    return received.id
-  } catch (error) {
-    throw failure ?? error
-  } finally {
-    bytes.destroy()
+  const key = openUploadKey(ctx, upload)
+  const source = sourceOfPieces(ctx, upload, pieces)
+  const first = { start: 0, end: Math.min(HEAD_BYTES, declaredBytes) - 1 }
+  const declaration = {
+    ...options,
+    fileName: name,
+    declaredType: type,
+    declaredBytes,
+    reservation: {
+      bytes: declaredBytes,
+      release: (tx: AppContext, mediaId: string) => replaceByFile(tx, actor, upload, mediaId),
+    },
   }
+  const { id: mediaId } = await storeFile(ctx, actor, declaration, {
+    head: await buffer(await openSealed(key, source, first)),
+    sealedWith: key,
+    async store(destination) {
+      requireWithin(destination.limit, declaredBytes)
+      await composePieces(ctx, pieces, destination, declaredBytes)
+      return { sizeBytes: declaredBytes, sha256: await sumOf(upload, { sums, key, source }) }
+    },
+  })
+  sums.forget(id)
+  return mediaId
 }
 
-async function* readPieces(
+const PLACES_AT_ONCE = 4
+
+/** Throws when the pieces are not the whole file, each in its place: that is our failure, whatever it comes from. */
+async function composePieces(
   ctx: AppContext,
-  key: DataKey,
   pieces: readonly PieceRow[],
-): AsyncGenerator<Buffer> {
-  for (const piece of pieces) {
-    yield* await openStored(ctx.storage, partKeyOf(key, String(piece.startByte)), piece)
+  { key, storageKey }: Destination,
+  sizeBytes: number,
+): Promise<void> {
+  const parts = pieces.map((piece) => ({
+    storageKey: piece.storageKey,
+    sizeBytes: storedSizeOf(piece),
+  }))
+  await ctx.storage.compose(storageKey, parts)
+  const storedBytes = await ctx.storage.size(storageKey)
+  if (storedBytes !== sealedSizeOf(sizeBytes)) {
+    throw new Error(`The pieces have ${storedBytes} bytes, and the file ${sizeBytes}`)
   }
+  const whole = { storageKey, sizeBytes }
+  const places = Readable.from([...pieces.map(({ firstByte }) => firstByte), sizeBytes - 1])
+  async function openByte(byte: number): Promise<void> {
+    await buffer(await openStored(ctx.storage, key, whole, { start: byte, end: byte }))
+  }
+  await places.forEach(openByte, { concurrency: PLACES_AT_ONCE })
 }
 
 /**
@@ -238,11 +243,14 @@ async function* readPieces(
 async function replaceByFile(
   tx: AppContext,
   { userId }: Actor,
-  { id, declaredBytes }: UploadRow,
+  upload: UploadRow,
   mediaId: string,
 ): Promise<void> {
+  const { id, declaredBytes } = upload
   await lockLimits(tx, userId)
-  if (!(await markFinished(tx.db, id, { mediaId, now: tx.now() }))) throw notFound()
+  // The key that the upload had is that of the letter now, which only a `ReadingRight` opens.
+  const sealed = sealUpload(tx, id, factsOf(tx, upload))
+  if (!(await markFinished(tx.db, id, { mediaId, now: tx.now(), ...sealed }))) throw notFound()
   await reserveRealBytes(tx, userId, mediaId, declaredBytes)
   await enqueueFileDeletion(tx, await deletePieces(tx.db, [id]))
 }

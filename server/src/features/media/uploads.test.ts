@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createApi } from '#server/api.ts'
+import { openFacts, openKeyForWork } from '#server/features/media/file-keys.service.ts'
+import { openUploadKey } from '#server/features/media/upload-seal.service.ts'
 import { clientOf } from '#testing/http-client.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import {
@@ -16,7 +18,13 @@ import {
   uploadInParts,
 } from '#testing/resumable-uploads.ts'
 import { loseAnswer } from '#testing/statements.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import {
+  type Answer,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#testing/test-server.ts'
 import { countStoredFiles, sendFile } from '#testing/uploads.ts'
 
 const MB = 1024 * 1024
@@ -42,6 +50,22 @@ afterEach(async () => {
 async function countRows(table: 'media' | 'uploads' | 'upload_pieces'): Promise<number> {
   const { rows } = await server.ctx.pool.query(`select count(*) as n from ${table}`)
   return rows[0].n
+}
+
+/** The answer has this very file, and its sum is known. */
+async function expectFile({ status, body }: Answer, bytes: Buffer): Promise<void> {
+  expect(status).toBe(201)
+  expect(sha256Of(await served(body.url))).toBe(sha256Of(bytes))
+  const media = await server.ctx.db.selectFrom('media').selectAll().executeTakeFirstOrThrow()
+  const facts = openFacts(openKeyForWork(server.ctx, media), media)
+  expect(facts).toMatchObject({ sizeBytes: bytes.length, sha256: sha256Of(bytes) })
+}
+
+/** A document of this size. */
+function document(sizeBytes: number): Buffer {
+  const bytes = randomBytes(sizeBytes)
+  bytes.write('%PDF-1.4\n')
+  return bytes
 }
 
 async function expectNothingStored(): Promise<void> {
@@ -167,9 +191,7 @@ it.each([
     }
   }
   await sendRest(location, bytes)
-  const { status, body } = await finish(server, sender, location, { folder: 'videos' })
-  expect(status).toBe(201)
-  expect(sha256Of(await served(body.url))).toBe(sha256Of(bytes))
+  await expectFile(await finish(server, sender, location, { folder: 'videos' }), bytes)
 })
 
 /** Sends what is missing; what an earlier request still brings in moves its place. */
@@ -184,6 +206,79 @@ async function sendRest(location: string, bytes: Buffer): Promise<void> {
     expect(status).toBe(409)
   }
 }
+
+it.each([
+  ['one program', 1],
+  ['two programs in turn', 2],
+])('receives parts of any size in %s', async (_name, programs) => {
+  const bytes = document(3 * MB + 77)
+  const location = await beginUpload(server, sender, bytes.length)
+  const other = await createApi(server.ctx)
+  try {
+    const there = clientOf(await other.listen({ host: '127.0.0.1', port: 0 }))
+    const chunk = 65_536
+    const sizes = [1, 40, chunk - 41, chunk, 2 * chunk - 1, 1, 10, MB + 3, chunk + 5, MB]
+    let offset = 0
+    for (const [turn, size] of [...sizes, bytes.length].entries()) {
+      const part = { offset, bytes: bytes.subarray(offset, offset + size) }
+      const client = turn % programs === 0 ? server : there
+      expect(await sendPart(client, sender, location, part)).toMatchObject({ status: 204 })
+      offset = Math.min(offset + size, bytes.length)
+      expect(await offsetOf(server, sender, location)).toBe(offset)
+    }
+    await expectFile(await finish(programs === 1 ? server : there, sender, location), bytes)
+  } finally {
+    await other.close()
+  }
+})
+
+it('goes on after a commit whose answer was lost, and after a part that was altered', async () => {
+  const bytes = document(MB)
+  const location = await beginUpload(server, sender, bytes.length)
+  const [first, second] = [100_000, 300_000]
+  const lost = loseAnswer('commit', 'update "uploads" set "received_bytes"')
+  try {
+    await sendPart(server, sender, location, { offset: 0, bytes: bytes.subarray(0, first) })
+    expect(lost.count()).toBe(1)
+  } finally {
+    lost.stop()
+  }
+  expect(await offsetOf(server, sender, location)).toBe(first)
+  const checksum = createHash('sha256').update(bytes.subarray(first, second)).digest('base64')
+  const headers = { 'upload-checksum': `sha256 ${checksum}` }
+  const altered = randomBytes(second - first)
+  for (const [part, status] of [
+    [altered, 460],
+    [bytes.subarray(first, second), 204],
+  ] as const) {
+    const answer = await sendPart(server, sender, location, { offset: first, bytes: part, headers })
+    expect(answer).toMatchObject({ status })
+  }
+  await sendPart(server, sender, location, { offset: second, bytes: bytes.subarray(second) })
+  await expectFile(await finish(server, sender, location), bytes)
+})
+
+it('leaves in the row of a finished upload no key of its file', async () => {
+  const location = await beginUpload(server, sender, pdf().length)
+  await sendPart(server, sender, location, { offset: 0, bytes: pdf() })
+  await finish(server, sender, location)
+  const upload = await server.ctx.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow()
+  const media = await server.ctx.db.selectFrom('media').selectAll().executeTakeFirstOrThrow()
+  const key = openUploadKey(server.ctx, upload)
+  expect(key.bytes.equals(openKeyForWork(server.ctx, media).bytes)).toBe(false)
+  expect(await requestProgress(server, sender, location)).toMatchObject({ status: 200 })
+})
+
+it('lets no program of before add to what it seals', async () => {
+  const bytes = document(MB)
+  const location = await beginUpload(server, sender, bytes.length)
+  const add = server.ctx.pool.query(`
+    with moved as (update uploads set received_bytes = 70000 returning id)
+    insert into upload_pieces (upload_id, start_byte, size_bytes, storage_key)
+    select id, 0, 70000, 'uploads/ab/ab' from moved`)
+  await expect(add).rejects.toThrow('start_byte')
+  expect(await offsetOf(server, sender, location)).toBe(0)
+})
 
 it('sends no byte of an upload at any address, open or finished', async () => {
   const bytes = pdf()
@@ -310,7 +405,7 @@ it('stores a part with a checksum as one piece on however slow a line; one witho
     clock.mockRestore()
   }
   const { rows } = await server.ctx.pool.query(
-    'select start_byte::float as start, size_bytes::float as size from upload_pieces order by 1',
+    'select first_byte::float as start, size_bytes::float as size from upload_pieces order by 1',
   )
   expect(rows[0]).toEqual({ start: 0, size: 2 * MB })
   expect(rows.length).toBeGreaterThan(2)
@@ -351,8 +446,7 @@ it('stores one of two simultaneous parts for the same place, and the file is rig
   const statuses = (await Promise.all([send(), send()])).map(({ status }) => status)
   expect(statuses.sort()).toEqual([204, 409])
   expect(await countStoredFiles(server)).toBe(1)
-  const { body } = await finish(server, sender, location)
-  expect(sha256Of(await served(body.url))).toBe(sha256Of(bytes))
+  await expectFile(await finish(server, sender, location), bytes)
 })
 
 it('stores a part for one place in one of two programs', async () => {
@@ -426,16 +520,16 @@ it('finishes two files of a person at once, and the others right after', async (
     locations.push(location)
   }
   const { storage } = server.ctx
-  const put = storage.put.bind(storage)
+  const compose = storage.compose.bind(storage)
   let atOnce = 0
   let most = 0
   const { promise: two, resolve: twoAreThere } = Promise.withResolvers<void>()
-  const writing = vi.spyOn(storage, 'put').mockImplementation(async (...parameters) => {
+  const writing = vi.spyOn(storage, 'compose').mockImplementation(async (...parameters) => {
     atOnce += 1
     most = Math.max(most, atOnce)
     if (atOnce === 2) twoAreThere()
     await two
-    return put(...parameters).finally(() => {
+    return compose(...parameters).finally(() => {
       atOnce -= 1
     })
   })
@@ -615,17 +709,18 @@ it.each<[string, { ffprobePath?: string; prefix?: string[] }]>([
 })
 
 it('opens no piece in the place of another', async () => {
-  const bytes = randomBytes(2_000)
-  bytes.write('%PDF-1.4\n')
+  const bytes = document(3 * MB)
   const location = await beginUpload(server, sender, bytes.length)
-  for (const offset of [0, 1_000]) {
-    const part = { offset, bytes: bytes.subarray(offset, offset + 1_000) }
+  for (const offset of [0, MB, 2 * MB]) {
+    const part = { offset, bytes: bytes.subarray(offset, offset + MB) }
     await sendPart(server, sender, location, part)
   }
+  // Both are beyond what the type of the file is detected by.
   await server.ctx.pool.query(`
-    update upload_pieces set storage_key = others.storage_key || 'x'
-    from upload_pieces as others where others.start_byte <> upload_pieces.start_byte`)
-  await server.ctx.pool.query(`update upload_pieces set storage_key = left(storage_key, -1)`)
+    update upload_pieces set storage_key = others.storage_key || 'x' from upload_pieces as others
+    where others.first_byte <> upload_pieces.first_byte
+    and others.first_byte > 0 and upload_pieces.first_byte > 0`)
+  await server.ctx.pool.query(`update upload_pieces set storage_key = rtrim(storage_key, 'x')`)
   expect(await finish(server, sender, location)).toMatchObject({
     status: 500,
     body: { code: 'unexpected' },

@@ -687,8 +687,8 @@ export interface SuppressedAddresses {
 }
 
 export interface UploadPieces {
+  firstByte: number;
   sizeBytes: number;
-  startByte: number;
   storageKey: string;
   uploadId: string;
 }
@@ -702,6 +702,8 @@ export interface Uploads {
   ownerId: string;
   receivedBytes: Generated<number>;
   sealedFacts: Buffer;
+  sealedTail: Buffer | null;
+  sealHeader: Buffer;
   touchedAt: Timestamp;
   wrappedKey: Buffer;
 }

@@ -12,6 +12,8 @@ export type DataKey = { readonly bytes: Buffer; readonly [brand]: 'DataKey' }
 export interface Keyring {
   /** `subject` names the owner of the key ("revelation:<id>"): wrapped, it opens for no other subject. */
   createDataKey(subject: string): { dataKey: DataKey; wrapped: Buffer }
+  /** Wraps a key for one more subject: whoever opens it there opens all that it seals. */
+  wrapDataKey(subject: string, dataKey: DataKey): Buffer
   /** Throws `SealBroken`. */
   openDataKey(subject: string, wrapped: Uint8Array): DataKey
   /** 32 bytes, always the same for the same purpose and master key. */
@@ -57,6 +59,7 @@ function keyringOf(masterKey: Buffer): Keyring {
       const bytes = randomBytes(DATA_KEY_SIZE)
       return { dataKey: dataKeyOf(bytes), wrapped: sealBox(wrappingKey, subject, bytes) }
     },
+    wrapDataKey: (subject, { bytes }) => sealBox(wrappingKey, subject, bytes),
     openDataKey(subject, wrapped) {
       return opened(subject, wrapped, () => {
         const bytes = openBox(wrappingKey, subject, wrapped)
@@ -87,11 +90,6 @@ function createKeyCache() {
     if (keys.size > MAX_OPENED_KEYS) keys.delete(keys.keys().next().value as string)
     return key
   }
-}
-
-/** A key for one part of what a data key seals: no part opens in the place of another. */
-export function partKeyOf(key: DataKey, part: string): DataKey {
-  return dataKeyOf(deriveKey(key.bytes, `part/${part}`))
 }
 
 // Not enumerable, so that a key caught in a log line or in a JSON answer prints as {}.

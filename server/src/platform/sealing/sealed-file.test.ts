@@ -12,7 +12,7 @@ import {
   sealBytes,
   sourceOf,
 } from '#testing/sealed-bytes.ts'
-import { openSealed, plainSizeOf, sealedSizeOf, sealStream } from './sealed-file.ts'
+import { createHeader, openSealed, plainSizeOf, sealedSizeOf, sealStream } from './sealed-file.ts'
 import { SealBroken } from './sealed-format.ts'
 import { openStored } from './stored-file.ts'
 
@@ -80,6 +80,65 @@ describe('a sealed file', () => {
       expect(() => plainSizeOf(size)).toThrow(SealBroken)
     },
   )
+})
+
+describe('spans of a sealed file', () => {
+  /** Seals spans that end anywhere, each beginning with the tail of the one before. */
+  async function sealInSpans(plain: Buffer, ends: readonly number[]) {
+    const header = createHeader()
+    const spans: Buffer[] = []
+    let [firstByte, received, tail] = [0, 0, Buffer.alloc(0)]
+    for (const end of [...ends, plain.length]) {
+      const { stream, tail: rest } = sealStream(key, {
+        span: { header, firstByte, plainSize: plain.length },
+      })
+      const pieces = [tail, plain.subarray(received, end)].filter(({ length }) => length > 0)
+      const sealed = await buffer(Readable.from(pieces).pipe(stream))
+      tail = Buffer.from(rest())
+      if (end - tail.length > firstByte) spans.push(sealed)
+      received = end
+      firstByte = end - tail.length
+    }
+    return { spans, tail }
+  }
+
+  test('one after another are the sealed file, wherever they end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.integer({ min: 1, max: 400_000 }), fc.constantFrom(...SIZES.slice(1))),
+        fc.array(fc.oneof(fc.nat(400_000), fc.constantFrom(CHUNK, 2 * CHUNK)), { maxLength: 5 }),
+        async (size, places) => {
+          const plain = randomBytes(size)
+          const ends = places.filter((place) => place < size).sort((one, other) => one - other)
+          const { spans, tail } = await sealInSpans(plain, ends)
+          expect(tail).toHaveLength(0)
+          const sealed = Buffer.concat(spans)
+          expect(sealed).toHaveLength(sealedSizeOf(size))
+          const opened = await buffer(await openSealed(key, sourceOf(sealed)))
+          expect(opened.equals(plain)).toBe(true)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('do not open in another order, nor without the last', async () => {
+    const plain = randomBytes(4 * CHUNK)
+    const { spans } = await sealInSpans(plain, [2 * CHUNK, 3 * CHUNK])
+    const [first, second, third] = spans as [Buffer, Buffer, Buffer]
+    for (const wrong of [
+      [first, third, second],
+      [first, second],
+    ]) {
+      const opening = openSealed(key, sourceOf(Buffer.concat(wrong)))
+      await expect(opening.then(buffer)).rejects.toThrow(SealBroken)
+    }
+  })
+
+  test('begin where a chunk begins', () => {
+    const span = { header: createHeader(), firstByte: 40, plainSize: 100 }
+    expect(() => sealStream(key, { span })).toThrow(RangeError)
+  })
 })
 
 describe('a range of a sealed file', () => {
@@ -201,7 +260,7 @@ describe('the streams', () => {
 
   test('a sender that leaves destroys what is sealed, so that nothing of it is kept', async () => {
     const sending = new PassThrough()
-    const sealed = sealStream(key)
+    const sealed = sealStream(key).stream
     const sent = pipeline(sending, sealed)
     sending.write(randomBytes(100_000))
 
@@ -219,7 +278,7 @@ describe('the streams', () => {
         this.push(Buffer.alloc(CHUNK))
       },
     })
-    const sealed = endless.pipe(sealStream(key))
+    const sealed = endless.pipe(sealStream(key).stream)
     for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate)
     sealed.destroy()
     endless.destroy()

@@ -32,20 +32,49 @@ export interface SealedSource {
 
 const WRITE_AHEAD_SIZE = 4 * CHUNK_SIZE
 
-/**
- * Plain bytes in, a sealed file out. With `freePieces`, each piece must have its memory for itself, and is freed once it
- * is sealed.
- */
-export function sealStream(key: DataKey, { freePieces = false } = {}): Transform {
-  const seal = createFileSeal(key)
-  const pending = Buffer.allocUnsafe(CHUNK_SIZE)
-  let pendingSize = 0
-  let index = 0
+/** A part of a file that is sealed in several streams, one after another. */
+export interface FileSpan {
+  /** That of the file: `createHeader`. The span that begins at 0 has it before its chunks. */
+  header: Buffer
+  /** Where the span begins in the plain file: at the beginning of a chunk. */
+  firstByte: number
+  /** Of the plain file. */
+  plainSize: number
+}
 
-  return new Transform({
+/** The bytes that all chunks of a new file are sealed with. */
+export function createHeader(): Buffer {
+  return Buffer.concat([MAGIC, randomBytes(SALT_SIZE)])
+}
+
+/**
+ * Plain bytes in, a sealed file out, or a span of one: the spans of a file, one after another, are the sealed file. Each
+ * piece must have its memory for itself, and is freed once it is sealed, with `freePieces`.
+ */
+export function sealStream(
+  key: DataKey,
+  { freePieces = false, span }: { freePieces?: boolean; span?: FileSpan } = {},
+): { stream: Transform; tail(): Buffer } {
+  const seal = fileSealOf(key, span?.header ?? createHeader())
+  const { firstByte = 0, plainSize } = span ?? {}
+  if (firstByte % CHUNK_SIZE !== 0) throw new RangeError(`No chunk begins at byte ${firstByte}`)
+  const pending = Buffer.allocUnsafeSlow(CHUNK_SIZE)
+  let pendingSize = 0
+  let index = firstByte / CHUNK_SIZE
+
+  /** The last bytes sealed, if they end the file or fill a chunk: the others are the tail. */
+  function sealRest(): Buffer | null {
+    const isLast = plainSize === undefined || index * CHUNK_SIZE + pendingSize === plainSize
+    if (!isLast && pendingSize < CHUNK_SIZE) return null
+    const sealed = sealChunk(seal, index, isLast, pending.subarray(0, pendingSize))
+    pendingSize = 0
+    return sealed
+  }
+
+  const stream = new Transform({
     highWaterMark: WRITE_AHEAD_SIZE,
     construct(done) {
-      this.push(seal.header)
+      if (firstByte === 0) this.push(seal.header)
       done()
     },
     transform(piece: Buffer, _encoding, done) {
@@ -68,14 +97,20 @@ export function sealStream(key: DataKey, { freePieces = false } = {}): Transform
       done()
     },
     flush(done) {
-      done(null, sealChunk(seal, index, true, pending.subarray(0, pendingSize)))
+      done(null, sealRest())
     },
   })
+  // The plain bytes at the end that were not sealed, once the stream has ended: those of a span that fill no chunk.
+  return { stream, tail: () => pending.subarray(0, pendingSize) }
 }
 
 export function sealedSizeOf(plainSize: number): number {
-  const chunks = Math.max(1, Math.ceil(plainSize / CHUNK_SIZE))
-  return HEADER_SIZE + plainSize + chunks * CHUNK_OVERHEAD
+  return HEADER_SIZE + Math.max(CHUNK_OVERHEAD, chunksSizeOf(plainSize))
+}
+
+/** The size of the chunks of so many plain bytes from the beginning of a chunk on. */
+export function chunksSizeOf(plainSize: number): number {
+  return plainSize + Math.ceil(plainSize / CHUNK_SIZE) * CHUNK_OVERHEAD
 }
 
 /** Throws `SealBroken` for a size that no sealed file has. */
@@ -228,10 +263,6 @@ const MAGIC = Buffer.from('RVLSEAL\x01', 'latin1')
 interface FileSeal {
   header: Buffer
   key: KeyObject
-}
-
-function createFileSeal(dataKey: DataKey): FileSeal {
-  return fileSealOf(dataKey, Buffer.concat([MAGIC, randomBytes(SALT_SIZE)]))
 }
 
 /** Throws `SealBroken` when these are not the first bytes of a sealed file. */

@@ -7,12 +7,22 @@ import { SealBroken } from './sealed-format.ts'
 export function sealText(key: DataKey, field: string, text: string): Buffer {
   // UTF-8 would silently replace a lone surrogate, and the commitment would no longer match.
   if (!text.isWellFormed()) throw new TypeError(`The text of ${field} is not well formed`)
-  return sealBox(textKeyOf(key), field, Buffer.from(text))
+  return sealBinary(key, field, Buffer.from(text))
 }
 
 /** Throws `SealBroken`. */
 export function openText(key: DataKey, field: string, sealed: Uint8Array): string {
-  return openBox(textKeyOf(key), field, sealed).toString()
+  return openBinary(key, field, sealed).toString()
+}
+
+/** A few bytes for one column, as `sealText`. */
+export function sealBinary(key: DataKey, field: string, bytes: Uint8Array): Buffer {
+  return sealBox(textKeyOf(key), field, bytes)
+}
+
+/** Throws `SealBroken`. */
+export function openBinary(key: DataKey, field: string, sealed: Uint8Array): Buffer {
+  return openBox(textKeyOf(key), field, sealed)
 }
 
 /** A letter has several texts under one key. */

@@ -1,29 +1,106 @@
-import { type Readable, Writable } from 'node:stream'
+import { Readable, type Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { freeWholeMemory } from '#server/platform/free-memory.ts'
 import type { ByteRange, Storage } from '#server/platform/storage/storage.ts'
 import type { DataKey } from './keyring.ts'
-import { openSealed, readHeader, sealedSizeOf, sealStream } from './sealed-file.ts'
+import {
+  chunksSizeOf,
+  type FileSpan,
+  openSealed,
+  readHeader,
+  type SealedSource,
+  sealedSizeOf,
+  sealStream,
+} from './sealed-file.ts'
+import { HEADER_SIZE } from './sealed-format.ts'
+
+type PlainBytes = AsyncIterable<Buffer> | Iterable<Buffer>
 
 /**
  * Seals bytes on their way to the storage; resolves once they are durable. A failure leaves nothing, and is the error of
  * its cause: that of the source, or `StorageFull` of a storage without space.
  */
 export async function putSealed(
-  storage: Storage,
+  storage: Pick<Storage, 'put'>,
   key: DataKey,
   storageKey: string,
-  plain: AsyncIterable<Buffer> | Iterable<Buffer>,
-  options?: { freePieces: boolean },
+  plain: PlainBytes,
 ): Promise<void> {
-  const sealed = sealStream(key, options)
+  await putThrough(storage, storageKey, sealStream(key).stream, plain)
+}
+
+/**
+ * Seals a span of a file likewise. Answers how many plain bytes of it were sealed, and those at its end that fill no
+ * chunk: the next span begins with them. Where none was sealed there is no object. Each piece must have its memory for
+ * itself, and is freed.
+ */
+export async function putSpan(
+  storage: Pick<Storage, 'put' | 'delete'>,
+  key: DataKey,
+  storageKey: string,
+  { span, plain }: { span: FileSpan; plain: PlainBytes },
+): Promise<{ sizeBytes: number; tail: Buffer }> {
+  let plainBytes = 0
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const piece of plain) {
+      plainBytes += piece.length
+      yield piece
+    }
+  }
+  const { stream, tail } = sealStream(key, { freePieces: true, span })
+  await putThrough(storage, storageKey, stream, counted())
+  const sizeBytes = plainBytes - tail().length
+  if (sizeBytes === 0) await storage.delete(storageKey)
+  return { sizeBytes, tail: tail() }
+}
+
+async function putThrough(
+  storage: Pick<Storage, 'put'>,
+  storageKey: string,
+  sealing: Transform,
+  plain: PlainBytes,
+): Promise<void> {
   const [stored, piped] = await Promise.allSettled([
-    storage.put(storageKey, sealed),
-    pipeline(plain, sealed),
+    storage.put(storageKey, sealing),
+    pipeline(plain, sealing),
   ])
   // A failure of one end cuts the other: the storage reports that of the source too, the source not that of the storage.
   if (stored.status === 'rejected') throw stored.reason
   if (piped.status === 'rejected') throw piped.reason
+}
+
+/** A span as it is stored: where it begins in the plain file, and its plain size. */
+export interface StoredSpan {
+  firstByte: number
+  sizeBytes: number
+  storageKey: string
+}
+
+/** The size of the object of a span. */
+export function storedSizeOf({ firstByte, sizeBytes }: Omit<StoredSpan, 'storageKey'>): number {
+  return (firstByte === 0 ? HEADER_SIZE : 0) + chunksSizeOf(sizeBytes)
+}
+
+/** A sealed file of `plainSize` bytes whose spans are objects still; they are given in order, from the first byte on. */
+export function sourceOfSpans(
+  storage: Pick<Storage, 'get'>,
+  header: Buffer,
+  spans: readonly StoredSpan[],
+  plainSize: number,
+): SealedSource {
+  async function* readSpans(range: ByteRange): AsyncGenerator<Buffer> {
+    let at = 0
+    for (const span of spans) {
+      const last = at + storedSizeOf(span) - 1
+      if (last >= range.start && at <= range.end) {
+        const [start, end] = [Math.max(range.start, at) - at, Math.min(range.end, last) - at]
+        yield* await storage.get(span.storageKey, { start, end })
+      }
+      at = last + 1
+    }
+  }
+  const read = async (range: ByteRange) => Readable.from(readSpans(range))
+  return { size: sealedSizeOf(plainSize), header, read }
 }
 
 const MAX_HEADERS = 5_000

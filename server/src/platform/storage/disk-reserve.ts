@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { pipeline, Transform } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
-import { type Storage, StorageFull } from './storage.ts'
+import { readParts, type Storage, StorageFull } from './storage.ts'
 
 const MEASURE_EVERY_MS = 1_000
 const MEASURE_EVERY_BYTES = 16 * 1024 * 1024
@@ -128,7 +128,10 @@ export function openDiskReserve({ reserveBytes, folders, hasFiles, log }: Option
           pipeline(bytes, counting(), () => undefined),
         )
       }
-      return { ...storage, put }
+      const compose: Storage['compose'] = async (key, parts) => {
+        await put(key, readParts(storage, parts))
+      }
+      return { ...storage, put, compose }
     },
     close: () => clearInterval(timer),
   }

@@ -24,14 +24,17 @@ import {
   ObjectMissing,
   READ_SIZE,
   type ReadableStorage,
+  readParts,
   requireStorageKey,
   type Storage,
   StorageFull,
+  type StoredPart,
 } from './storage.ts'
 
 /** Files under `folder`, which is created if it is missing; several processes may share it. */
 export async function openDiskStorage(folder: string): Promise<Storage> {
   const root = resolve(folder)
+  const reader = openDiskReader(root)
   // No key begins with a dot: a draft is never listed, read or replaced as an object.
   const drafts = join(root, '.drafts')
   try {
@@ -58,6 +61,10 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     return { sizeBytes: file.bytesWritten }
   }
 
+  async function compose(key: string, parts: readonly StoredPart[]): Promise<void> {
+    await put(key, readParts(reader, parts))
+  }
+
   async function remove(key: string): Promise<void> {
     // The folder stays: deleted when empty, it could vanish under an object that is being stored.
     await ignoreMissing(rm(pathOf(root, key)))
@@ -77,7 +84,7 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     }
   }
 
-  return { ...openDiskReader(root), put, delete: remove, check }
+  return { ...reader, put, compose, delete: remove, check }
 }
 
 function codeOf(error: unknown): string {

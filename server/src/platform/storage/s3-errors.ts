@@ -52,6 +52,11 @@ export function isRefusal(error: unknown): boolean {
   )
 }
 
+/** Whether the server would refuse the same call again. */
+export function isUnsupported(error: unknown): boolean {
+  return [400, 403, 405, 501].includes(failureOf(error).status ?? 0)
+}
+
 export function asStorageFull(error: unknown): unknown {
   const { name, status } = failureOf(error)
   if (status !== 507 && !FULL.test(name)) return error

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type Server,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,6 +80,71 @@ it('gives the first byte alone when it is asked for', async () => {
   await storage.put('film', film(1))
 
   expect(await buffer(await storage.get('film', { start: 0, end: 0 }))).toHaveLength(1)
+})
+
+describe('composes within the bucket, or sends what the server', () => {
+  const notImplemented = '<Error><Code>NotImplemented</Code></Error>'
+  const invalidPart = '<Error><Code>InvalidPart</Code></Error>'
+
+  it.each<[string, boolean, (incoming: IncomingMessage) => [number, string] | undefined]>([
+    ['copies', false, () => undefined],
+    [
+      'does not copy',
+      true,
+      ({ headers }) => (headers['x-amz-copy-source'] ? [501, notImplemented] : undefined),
+    ],
+    [
+      'says to have copied, without a word on what',
+      true,
+      ({ headers }) => (headers['x-amz-copy-source'] ? [200, '<CopyPartResult/>'] : undefined),
+    ],
+    [
+      'wants in parts of one size',
+      true,
+      (incoming) => {
+        if (!isCompletion(incoming) || hasRefused) return undefined
+        hasRefused = true
+        return [400, invalidPart]
+      },
+    ],
+  ])('%s', async (_what, isSent, refusal) => {
+    hasRefused = false
+    const facts = newBucket()
+    const storage = await openS3Storage(facts)
+    const bytes = randomBytes(12 * MB)
+    await storage.put('one', Readable.from([bytes.subarray(0, 6 * MB)]))
+    await storage.put('two', Readable.from([bytes.subarray(6 * MB)]))
+    let sentBytes = 0
+    const proxy = createServer((incoming, response) => {
+      const refused = refusal(incoming)
+      if (refused) {
+        response.writeHead(refused[0]).end(refused[1])
+        return
+      }
+      const { method, url, headers } = incoming
+      const outgoing = request(server.endpoint + url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(response)
+      })
+      incoming.on('data', (piece: Buffer) => {
+        sentBytes += piece.length
+      })
+      incoming.pipe(outgoing)
+    })
+    const behind = await openS3Storage({ ...facts, endpoint: await listening(proxy) })
+    const parts = ['one', 'two'].map((storageKey) => ({ storageKey, sizeBytes: 6 * MB }))
+
+    await behind.compose('whole', parts)
+
+    expect((await buffer(await storage.get('whole'))).equals(bytes)).toBe(true)
+    expect(sentBytes > 12 * MB).toBe(isSent)
+    expect(await partsOf(facts)).toEqual([])
+  })
+
+  let hasRefused = false
+  function isCompletion({ method, url }: IncomingMessage): boolean {
+    return method === 'POST' && !!url?.includes('uploadId=')
+  }
 })
 
 it('leaves no part of what fails on its way', async () => {

@@ -5,6 +5,9 @@ import { pipeline, Readable, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import {
   AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
@@ -13,6 +16,7 @@ import {
   type MultipartUpload,
   paginateListObjectsV2,
   S3Client,
+  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import {
@@ -20,6 +24,7 @@ import {
   isMissing,
   isRefusal,
   isUnsatisfiableRange,
+  isUnsupported,
   startErrorOf,
 } from './s3-errors.ts'
 import {
@@ -27,8 +32,10 @@ import {
   isStorageKey,
   ObjectMissing,
   READ_SIZE,
+  readParts,
   requireStorageKey,
   type Storage,
+  type StoredPart,
 } from './storage.ts'
 
 // The smallest size that S3 allows, twice in flight: an upload uses about 25 MiB of memory.
@@ -77,6 +84,44 @@ export async function openS3Storage(facts: S3Facts): Promise<Storage> {
       throw sourceError ?? asStorageFull(error)
     }
     return { sizeBytes }
+  }
+
+  let copiesParts = true
+
+  async function compose(key: string, parts: readonly StoredPart[]): Promise<void> {
+    if (copiesParts && parts.slice(0, -1).every(({ sizeBytes }) => sizeBytes >= PART_SIZE)) {
+      try {
+        return await composeByCopies(key, parts)
+      } catch (error) {
+        // Some servers copy no part, and others want parts of one size: what they hold is sent again. Whether an object is
+        // missing, or the bucket full, is told by that.
+        if (isUnsupported(error)) copiesParts = false
+      }
+    }
+    await put(key, readParts({ get }, parts))
+  }
+
+  /** Copies parts within the bucket, each of which but the last has the smallest size that S3 allows. */
+  async function composeByCopies(key: string, parts: readonly StoredPart[]): Promise<void> {
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(nameOf(key)))
+    const upload = { ...nameOf(key), UploadId }
+    try {
+      const Parts: CompletedPart[] = []
+      for (const { storageKey } of parts) {
+        const PartNumber = Parts.length + 1
+        const CopySource = `${Bucket}/${nameOf(storageKey).Key}`
+        const copy = new UploadPartCopyCommand({ ...upload, PartNumber, CopySource })
+        const { ETag } = (await client.send(copy)).CopyPartResult ?? {}
+        if (!ETag) throw new Error('The server of the bucket copied nothing')
+        Parts.push({ PartNumber, ETag })
+      }
+      await client.send(
+        new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }),
+      )
+    } catch (error) {
+      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined)
+      throw error
+    }
   }
 
   async function get(key: string, range?: ByteRange): Promise<Readable> {
@@ -133,7 +178,7 @@ export async function openS3Storage(facts: S3Facts): Promise<Storage> {
     }
   }
 
-  return { put, get, size, delete: remove, list, check }
+  return { put, compose, get, size, delete: remove, list, check }
 }
 
 /** The body of an answer; throws for a server that sends other bytes than the range. */

@@ -155,6 +155,45 @@ export function testStorageContract(name: string, open: () => Promise<Storage>):
       expect(await storage.size(neighbour)).toBe(1)
     })
 
+    it('composes an object of others, large and small, which stay', async () => {
+      const MB = 1024 * 1024
+      const sizes = [6 * MB, 5 * MB, 10, MB, 7 * MB, 5 * MB - 1, 1, 40]
+      const parts = sizes.map((sizeBytes) => ({ storageKey: newKey(), sizeBytes }))
+      const contents = sizes.map((size) => randomBytes(size))
+      for (const [n, { storageKey }] of parts.entries()) {
+        await put(storageKey, contents[n] as Buffer)
+      }
+
+      for (const count of [1, 3, sizes.length]) {
+        const key = newKey()
+        await storage.compose(key, parts.slice(0, count))
+        const whole = Buffer.concat(contents.slice(0, count))
+        expect((await buffer(await storage.get(key))).equals(whole)).toBe(true)
+        expect(await storage.size(key)).toBe(whole.length)
+      }
+
+      for (const { storageKey, sizeBytes } of parts) {
+        expect(await storage.size(storageKey)).toBe(sizeBytes)
+      }
+    })
+
+    it('composes nothing where a part is missing, large or small', async () => {
+      const [key, there] = [newKey(), newKey()]
+      await put(there, randomBytes(100_000))
+
+      for (const sizeBytes of [10, 8_000_000]) {
+        const parts = [
+          { storageKey: newKey(), sizeBytes },
+          { storageKey: there, sizeBytes: 100_000 },
+        ]
+        for (const some of [parts, [...parts].reverse()]) {
+          await expect(storage.compose(key, some)).rejects.toThrow(ObjectMissing)
+        }
+      }
+
+      expect(await storage.size(key)).toBeUndefined()
+    })
+
     it('keeps nothing of a source that fails, at once or in the middle', async () => {
       const key = newKey()
       async function* broken(pieces: number) {

@@ -16,3 +16,7 @@ export function freeWholeMemory({ buffer, length }: Buffer): void {
   const mayBeShared = length < buffer.byteLength && buffer.byteLength <= Buffer.poolSize
   if (!mayBeShared) buffer.transfer(0)
 }
+
+export function isFreed({ buffer }: Buffer): boolean {
+  return buffer instanceof ArrayBuffer && buffer.detached
+}

@@ -203,6 +203,34 @@ describe('a range of a sealed file', () => {
   })
 })
 
+describe('pieces that are freed', () => {
+  function sealFreeing(pieces: readonly Buffer[]): Promise<Buffer> {
+    const { stream } = sealStream(key, { freePieces: true })
+    return pipeline(Readable.from(pieces), stream, buffer)
+  }
+
+  function halvesOf(bytes: Buffer): [Buffer, Buffer] {
+    const middle = bytes.length / 2
+    return [bytes.subarray(0, middle), bytes.subarray(middle)]
+  }
+
+  test('are sealed whole, also those that share a memory', async () => {
+    const [shared, small, whole] = [randomBytes(200_000), randomBytes(40), randomBytes(100_000)]
+    const plain = Buffer.concat([shared, small, whole])
+
+    const sealed = await sealFreeing([...halvesOf(shared), small, whole])
+
+    expect((await buffer(await openSealed(key, sourceOf(sealed)))).equals(plain)).toBe(true)
+    expect([shared, whole].map(({ length }) => length)).toEqual([0, 100_000])
+  })
+
+  test('are refused when one was freed before its turn', async () => {
+    const [first, second] = halvesOf(randomBytes(200_000))
+
+    await expect(sealFreeing([first, randomBytes(100_000), second])).rejects.toThrow('freed')
+  })
+})
+
 describe('the streams', () => {
   test('a reader that leaves closes what is read', async () => {
     const sealed = await sealBytes(key, randomBytes(40 * CHUNK))

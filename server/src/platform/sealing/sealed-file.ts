@@ -6,7 +6,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { freeMemory, freeWholeMemory } from '#server/platform/free-memory.ts'
+import { freeMemory, freeWholeMemory, isFreed } from '#server/platform/free-memory.ts'
 import type { ByteRange } from '#server/platform/storage/storage.ts'
 import { deriveKey } from './box.ts'
 import type { DataKey } from './keyring.ts'
@@ -48,8 +48,8 @@ export function createHeader(): Buffer {
 }
 
 /**
- * Plain bytes in, a sealed file out, or a span of one: the spans of a file, one after another, are the sealed file. Each
- * piece must have its memory for itself, and is freed once it is sealed, with `freePieces`.
+ * Plain bytes in, a sealed file out, or a span of one: the spans of a file, one after another, are the sealed file. With
+ * `freePieces`, the memory of what was sealed is freed: pieces that share one must follow each other, and nobody else use it.
  */
 export function sealStream(
   key: DataKey,
@@ -61,6 +61,8 @@ export function sealStream(
   const pending = Buffer.allocUnsafeSlow(CHUNK_SIZE)
   let pendingSize = 0
   let index = firstByte / CHUNK_SIZE
+
+  const freeWhenLeft = createFreer()
 
   /** The last bytes sealed, if they end the file or fill a chunk: the others are the tail. */
   function sealRest(): Buffer | null {
@@ -78,6 +80,8 @@ export function sealStream(
       done()
     },
     transform(piece: Buffer, _encoding, done) {
+      // It would be sealed as no bytes, and nothing would tell.
+      if (isFreed(piece)) return done(new Error('A piece was freed before it was sealed'))
       let rest = piece
       // A chunk is sealed once more bytes follow it: before, it may be the last one.
       while (pendingSize + rest.length > CHUNK_SIZE) {
@@ -93,7 +97,7 @@ export function sealStream(
         rest = rest.subarray(missing)
       }
       pendingSize += rest.copy(pending, pendingSize)
-      if (freePieces) freeWholeMemory(piece)
+      if (freePieces) freeWhenLeft(piece)
       done()
     },
     flush(done) {
@@ -102,6 +106,15 @@ export function sealStream(
   })
   // The plain bytes at the end that were not sealed, once the stream has ended: those of a span that fill no chunk.
   return { stream, tail: () => pending.subarray(0, pendingSize) }
+}
+
+/** Frees the memory of a piece when one of another follows: parts of a chunk of a request may be pieces of their own. */
+function createFreer(): (piece: Buffer) => void {
+  let last: Buffer | undefined
+  return (piece) => {
+    if (last && last.buffer !== piece.buffer) freeWholeMemory(last)
+    last = piece
+  }
 }
 
 export function sealedSizeOf(plainSize: number): number {

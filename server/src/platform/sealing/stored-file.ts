@@ -25,14 +25,14 @@ export async function putSealed(
   key: DataKey,
   storageKey: string,
   plain: PlainBytes,
+  options?: { freePieces: boolean },
 ): Promise<void> {
-  await putThrough(storage, storageKey, sealStream(key).stream, plain)
+  await putThrough(storage, storageKey, sealStream(key, options).stream, plain)
 }
 
 /**
  * Seals a span of a file likewise. Answers how many plain bytes of it were sealed, and those at its end that fill no
- * chunk: the next span begins with them. Where none was sealed there is no object. Each piece must have its memory for
- * itself, and is freed.
+ * chunk: the next span begins with them. Where none was sealed there is no object. The memory of the pieces is freed.
  */
 export async function putSpan(
   storage: Pick<Storage, 'put' | 'delete'>,

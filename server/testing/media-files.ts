@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -169,6 +170,11 @@ export function endlessPdf(): Buffer {
 /** A document that no picture is made of: one stored object. */
 export function pagelessPdf(): Buffer {
   return pdf({ pages: 0 })
+}
+
+/** The same, of this size; no two parts of it are alike. */
+export function paddedPdf(sizeBytes: number): Buffer {
+  return Buffer.concat([pagelessPdf(), randomBytes(sizeBytes)], sizeBytes)
 }
 
 /** Encrypted under a password that nobody has. */

@@ -81,10 +81,8 @@ export async function* checkUploads(ctx: AppContext): AsyncGenerator<Checked> {
 async function checkUpload(ctx: AppContext, upload: UploadRow): Promise<Checked[]> {
   const pieces = await listPieces(ctx.db, upload.id)
   const checks = [await checkRow(ctx, upload)]
-  for (const piece of pieces) {
-    const source = sourceOfPieces(ctx, upload, pieces)
-    checks.push(await checkPiece(ctx, upload, { piece, source }))
-  }
+  const source = sourceOfPieces(ctx, upload, pieces)
+  for (const piece of pieces) checks.push(await checkPiece(ctx, upload, { piece, source }))
   if (checks.every(({ problem }) => problem === undefined)) return checks
   // An upload finished or deleted meanwhile is no loss.
   const now = await findUploadOfAnybody(ctx.db, upload.id)

@@ -80,7 +80,7 @@ export async function storeEncrypted(
   const hash = createHash('sha256')
   const count = { bytes: 0 }
   const limited = limitBytes(ctx, bytes, { limit, hash, count })
-  // Left to the garbage collector, it would look through the whole heap again and again: a third of what a film costs.
+  // Left to the garbage collector, it would look through the whole heap again and again: half of what a film costs.
   await putSealed(ctx.storage, key, storageKey, limited, { freePieces: true })
   return { sizeBytes: count.bytes, sha256: hash.digest('hex') }
 }

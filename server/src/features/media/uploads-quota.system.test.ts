@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { A_DAY_MS, AN_HOUR_MS, verifiedPerson } from '#testing/factories.ts'
 import { clientOf } from '#testing/http-client.ts'
-import { pagelessPdf, pdf } from '#testing/media-files.ts'
+import { paddedPdf, pagelessPdf, pdf } from '#testing/media-files.ts'
 import {
   abandon,
   beginUpload,
@@ -59,14 +59,10 @@ function used(): Promise<number> {
   return storageUsedBy(server.ctx, person.id)
 }
 
-function document(sizeBytes: number): Buffer {
-  return Buffer.concat([pagelessPdf(), Buffer.alloc(sizeBytes)], sizeBytes)
-}
-
 it('reserves the quota of the whole file from the first moment, and the file uses the same', async () => {
   person = await signedInWithRoom(10 * MB)
   const before = await used()
-  const bytes = document(4 * MB)
+  const bytes = paddedPdf(4 * MB)
   const location = await beginUpload(server, person, bytes.length)
   expect((await used()) - before).toBe(bytes.length)
   await sendPart(server, person, location, { offset: 0, bytes })
@@ -91,7 +87,7 @@ it('rejects an upload that does not fit with what is left and the way out', asyn
   const open = await beginUpload(server, person, 98 * MB)
   for (const refused of [
     await requestUpload(server, person, MB),
-    await sendFile(server, person, { bytes: document(MB), folder: 'documents' }),
+    await sendFile(server, person, { bytes: paddedPdf(MB), folder: 'documents' }),
   ]) {
     expect(refused.body).toMatchObject({
       code: 'quota_exceeded',
@@ -104,7 +100,7 @@ it('rejects an upload that does not fit with what is left and the way out', asyn
 
 it('rejects an upload that no longer fits when it is finished, and leaves it until it fits again', async () => {
   person = await signedInWithRoom(10 * MB)
-  const bytes = document(4 * MB)
+  const bytes = paddedPdf(4 * MB)
   const location = await beginUpload(server, person, bytes.length)
   await sendPart(server, person, location, { offset: 0, bytes })
   // Expired for an instant, it reserves nothing; another file uses its quota, and a last byte brings it back.
@@ -125,7 +121,7 @@ it('rejects an upload that no longer fits when it is finished, and leaves it unt
 it('never exceeds the quota by fifty uploads racing for the last 20 MB, by forms or in parts', async () => {
   const room = 20 * MB
   person = await signedInWithRoom(room)
-  const bytes = document(Math.floor(room / 14))
+  const bytes = paddedPdf(Math.floor(room / 14))
   const network = clientOf(origin)
   const seen: number[] = []
   async function inAForm(): Promise<boolean> {
@@ -242,7 +238,7 @@ it('lists an upload until it is a file', async () => {
 
 it('deletes an abandoned upload at once, bytes and quota, also in the middle of a part', async () => {
   person = await signedIn(server)
-  const bytes = document(3 * MB)
+  const bytes = paddedPdf(3 * MB)
   const location = await beginUpload(server, person, bytes.length)
   const part = openPart(origin, person.token, location, { offset: 0, length: bytes.length })
   await part.send(bytes.subarray(0, MB))
@@ -259,7 +255,7 @@ it('deletes an abandoned upload at once, bytes and quota, also in the middle of 
 it('expires an upload after a day without a byte; a byte puts it off by a day', async () => {
   const start = server.clock.now
   person = await signedIn(server)
-  const bytes = document(MB)
+  const bytes = paddedPdf(MB)
   const location = await beginUpload(server, person, bytes.length)
   server.clock.advance(A_DAY_MS - 1_000)
   await server.runJobs()
@@ -321,7 +317,7 @@ it('sweeps pieces without a row, but not while a row may come', async () => {
 
 it('deletes the uploads of a deleted account, and stores no byte that still arrives', async () => {
   person = await signedIn(server)
-  const bytes = document(3 * MB)
+  const bytes = paddedPdf(3 * MB)
   const whole = await beginUpload(server, person, bytes.length)
   await sendPart(server, person, whole, { offset: 0, bytes })
   const underWay = await beginUpload(server, person, bytes.length)

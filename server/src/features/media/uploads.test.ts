@@ -4,7 +4,7 @@ import { createApi } from '#server/api.ts'
 import { openFacts, openKeyForWork } from '#server/features/media/file-keys.service.ts'
 import { openUploadKey } from '#server/features/media/upload-seal.service.ts'
 import { clientOf } from '#testing/http-client.ts'
-import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
+import { colourVideo, paddedPdf, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import {
   abandon,
   beginUpload,
@@ -59,13 +59,6 @@ async function expectFile({ status, body }: Answer, bytes: Buffer): Promise<void
   const media = await server.ctx.db.selectFrom('media').selectAll().executeTakeFirstOrThrow()
   const facts = openFacts(openKeyForWork(server.ctx, media), media)
   expect(facts).toMatchObject({ sizeBytes: bytes.length, sha256: sha256Of(bytes) })
-}
-
-/** A document of this size. */
-function document(sizeBytes: number): Buffer {
-  const bytes = randomBytes(sizeBytes)
-  bytes.write('%PDF-1.4\n')
-  return bytes
 }
 
 async function expectNothingStored(): Promise<void> {
@@ -211,7 +204,7 @@ it.each([
   ['one program', 1],
   ['two programs in turn', 2],
 ])('receives parts of any size in %s', async (_name, programs) => {
-  const bytes = document(3 * MB + 77)
+  const bytes = paddedPdf(3 * MB + 77)
   const location = await beginUpload(server, sender, bytes.length)
   const other = await createApi(server.ctx)
   try {
@@ -233,7 +226,7 @@ it.each([
 })
 
 it('goes on after a commit whose answer was lost, and after a part that was altered', async () => {
-  const bytes = document(MB)
+  const bytes = paddedPdf(MB)
   const location = await beginUpload(server, sender, bytes.length)
   const [first, second] = [100_000, 300_000]
   const lost = loseAnswer('commit', 'update "uploads" set "received_bytes"')
@@ -270,7 +263,7 @@ it('leaves in the row of a finished upload no key of its file', async () => {
 })
 
 it('lets no program of before add to what it seals', async () => {
-  const bytes = document(MB)
+  const bytes = paddedPdf(MB)
   const location = await beginUpload(server, sender, bytes.length)
   const add = server.ctx.pool.query(`
     with moved as (update uploads set received_bytes = 70000 returning id)
@@ -709,7 +702,7 @@ it.each<[string, { ffprobePath?: string; prefix?: string[] }]>([
 })
 
 it('opens no piece in the place of another', async () => {
-  const bytes = document(3 * MB)
+  const bytes = paddedPdf(3 * MB)
   const location = await beginUpload(server, sender, bytes.length)
   for (const offset of [0, MB, 2 * MB]) {
     const part = { offset, bytes: bytes.subarray(offset, offset + MB) }

@@ -54,12 +54,13 @@ export function createHeader(): Buffer {
 export function sealStream(
   key: DataKey,
   { freePieces = false, span }: { freePieces?: boolean; span?: FileSpan } = {},
-): { stream: Transform; tail(): Buffer } {
+): { stream: Transform; sizeBytes(): number; tail(): Buffer } {
   const seal = fileSealOf(key, span?.header ?? createHeader())
   const { firstByte = 0, plainSize } = span ?? {}
   if (firstByte % CHUNK_SIZE !== 0) throw new RangeError(`No chunk begins at byte ${firstByte}`)
   const pending = Buffer.allocUnsafeSlow(CHUNK_SIZE)
   let pendingSize = 0
+  let takenBytes = 0
   let index = firstByte / CHUNK_SIZE
 
   const freeWhenLeft = createFreer()
@@ -82,6 +83,7 @@ export function sealStream(
     transform(piece: Buffer, _encoding, done) {
       // It would be sealed as no bytes, and nothing would tell.
       if (isFreed(piece)) return done(new Error('A piece was freed before it was sealed'))
+      takenBytes += piece.length
       let rest = piece
       // A chunk is sealed once more bytes follow it: before, it may be the last one.
       while (pendingSize + rest.length > CHUNK_SIZE) {
@@ -104,8 +106,12 @@ export function sealStream(
       done(null, sealRest())
     },
   })
-  // The plain bytes at the end that were not sealed, once the stream has ended: those of a span that fill no chunk.
-  return { stream, tail: () => pending.subarray(0, pendingSize) }
+  // Once the stream has ended: how many plain bytes were sealed, and those at the end of a span that fill no chunk.
+  return {
+    stream,
+    sizeBytes: () => takenBytes - pendingSize,
+    tail: () => pending.subarray(0, pendingSize),
+  }
 }
 
 /** Frees the memory of a piece when one of another follows: parts of a chunk of a request may be pieces of their own. */

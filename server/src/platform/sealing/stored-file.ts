@@ -40,18 +40,10 @@ export async function putSpan(
   storageKey: string,
   { span, plain }: { span: FileSpan; plain: PlainBytes },
 ): Promise<{ sizeBytes: number; tail: Buffer }> {
-  let plainBytes = 0
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const piece of plain) {
-      plainBytes += piece.length
-      yield piece
-    }
-  }
-  const { stream, tail } = sealStream(key, { freePieces: true, span })
-  await putThrough(storage, storageKey, stream, counted())
-  const sizeBytes = plainBytes - tail().length
-  if (sizeBytes === 0) await storage.delete(storageKey)
-  return { sizeBytes, tail: tail() }
+  const { stream, sizeBytes, tail } = sealStream(key, { freePieces: true, span })
+  await putThrough(storage, storageKey, stream, plain)
+  if (sizeBytes() === 0) await storage.delete(storageKey)
+  return { sizeBytes: sizeBytes(), tail: tail() }
 }
 
 async function putThrough(

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { BITMAPS_APPLICATION, BITMAPS_WITHOUT } from '#server/platform/database/database.ts'
 
 export interface Statement {
@@ -71,4 +71,14 @@ export function loseAnswer(statement: string, after: string) {
     }) as never
   } as never)
   return { count: () => losses, stop: () => spy.mockRestore() }
+}
+
+/** Resolves once so many transactions wait for the lock of another. */
+export function untilWaiting(client: Pick<pg.Pool, 'query'>, count = 1): Promise<void> {
+  return vi.waitFor(async () => {
+    const { rows } = await client.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    expect(rows).toHaveLength(count)
+  })
 }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
+import { untilWaiting } from '#testing/statements.ts'
 import {
   PASSWORD,
   type Person,
@@ -292,12 +293,7 @@ test('a call whose session ends meanwhile creates no address', async () => {
     // As another password does, before it ends the sessions.
     await client.query('select from users where id = $1 for no key update', [me.id])
     const created = server.call('POST', FEED, { as: me })
-    await vi.waitFor(async () => {
-      const { rowCount } = await client.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      )
-      expect(rowCount).toBe(1)
-    })
+    await untilWaiting(client)
     await client.query('delete from sessions where user_id = $1', [me.id])
     await client.query('commit')
     expect((await created).body.code).toBe('unauthenticated')

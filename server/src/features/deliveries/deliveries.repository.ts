@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AddressedTo } from '#server/context.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 import { HANDED_AT, HAS_REPLIED } from './journal.repository.ts'
 import { deleteMailed } from './mailed-checkpoints.repository.ts'
@@ -40,17 +40,31 @@ export async function findDeliveryFacts(
   db: Db,
   by: { id: string } | { mailId: string } | { revelationId: string },
 ): Promise<DeliveryFacts | undefined> {
-  const found = await selectFacts(db)
-    .where((where) => {
-      if ('id' in by) return where('deliveries.id', '=', by.id)
-      if ('mailId' in by) return where('deliveries.mailId', '=', by.mailId)
-      return where('deliveries.revelationId', '=', by.revelationId)
-    })
-    .orderBy('deliveries.position')
-    .limit(1)
-    .executeTakeFirst()
+  const [found] = await listFacts(db, by)
   return found
 }
+
+function listFacts(db: Db, by: Parameters<typeof findDeliveryFacts>[1]): Promise<DeliveryFacts[]> {
+  if ('id' in by) return selectById(db, by)
+  if ('mailId' in by) return selectByMail(db, by)
+  return selectFirst(db, by)
+}
+
+const selectById = createStatement((db, { id }: { id: string }) =>
+  selectFacts(db).where('deliveries.id', '=', id).modifyEnd(PREPARED),
+)
+
+const selectByMail = createStatement((db, { mailId }: { mailId: string }) =>
+  selectFacts(db).where('deliveries.mailId', '=', mailId).modifyEnd(PREPARED),
+)
+
+const selectFirst = createStatement((db, { revelationId }: { revelationId: string }) =>
+  selectFacts(db)
+    .where('deliveries.revelationId', '=', revelationId)
+    .orderBy('deliveries.position')
+    .limit(1)
+    .modifyEnd(PREPARED),
+)
 
 /** The deliveries that a mail, or a group of mails that left as one, carries. */
 export async function listCarriedDeliveries(db: Db, mailId: string): Promise<DeliveryFacts[]> {
@@ -145,13 +159,17 @@ export async function listAddressed(
   db: Db,
   revelationId: string,
 ): Promise<(Addressed & { sentAt: Date | null })[]> {
-  return db
+  return selectAddressed(db, { revelationId })
+}
+
+const selectAddressed = createStatement((db, { revelationId }: { revelationId: string }) =>
+  db
     .selectFrom('deliveries')
     .select(['position', 'address', 'addressKey', 'name', 'sentAt'])
     .where('revelationId', '=', revelationId)
     .orderBy('position')
-    .execute()
-}
+    .modifyEnd(PREPARED),
+)
 
 /** Changes whom a delivery goes to. */
 export async function setAddressed(
@@ -230,14 +248,61 @@ export async function setNotified(db: Db, id: string, notifiedAt: Date | null): 
   await db.updateTable('deliveries').set({ notifiedAt }).where('id', '=', id).execute()
 }
 
-/** Stores the outcome of the mail it names. A delay stores its reason, and changes nothing else. */
+/**
+ * Locks the revelation of the delivery that a mail carries until the transaction ends: its deliveries leave one after the
+ * other. Undefined when the mail carries none any more.
+ */
+export async function lockCarried(
+  db: Db,
+  mailId: string,
+): Promise<{ id: string; revelationId: string; authorId: string } | undefined> {
+  const [carried] = await lockByMail(db, { mailId })
+  return carried
+}
+
+const lockByMail = createStatement((db, { mailId }: { mailId: string }) =>
+  db
+    .selectFrom('revelations')
+    .innerJoin('deliveries', 'deliveries.revelationId', 'revelations.id')
+    .select(['deliveries.id', 'deliveries.revelationId', 'revelations.authorId'])
+    .where('deliveries.mailId', '=', mailId)
+    .forNoKeyUpdate('revelations')
+    .modifyEnd(PREPARED),
+)
+
+/**
+ * Stores that a delivery left with this mail, in its journal too; its revelation is locked. `isFirst`: none of the revelation
+ * had left. Undefined when another mail carries it since.
+ */
+export async function setSent(
+  db: Db,
+  sent: { id: string; mailId: string; at: Date },
+): Promise<{ isFirst: boolean } | undefined> {
+  const [row] = await updateSent(db, sent)
+  return row
+}
+
+const updateSent = createStatement(
+  (_db, { id, mailId, at }: { id: string; mailId: string; at: Date }) => sql<{ isFirst: boolean }>`
+    with sent as (
+      update deliveries set state = 'sent', sent_at = ${at}, error = null
+      where id = ${id} and mail_id = ${mailId}
+      returning id, revelation_id
+    ), noted as (
+      insert into delivery_events (delivery_id, step, at) select id, 'sent', ${at} from sent
+    )
+    select not exists (
+      select from deliveries
+      where deliveries.revelation_id = sent.revelation_id and deliveries.sent_at is not null
+    ) as is_first
+    from sent ${PREPARED}`,
+)
+
+/** Stores what became of a delivery that did not leave. A delay stores its reason, and changes nothing else. */
 export async function setOutcome(
   db: Db,
   id: string,
-  outcome:
-    | { state: 'sent'; sentAt: Date; error: null }
-    | { state: 'failed'; error: string }
-    | { error: string },
+  outcome: { state: 'failed'; error: string } | { error: string },
 ): Promise<void> {
   await db.updateTable('deliveries').set(outcome).where('id', '=', id).execute()
 }

@@ -8,6 +8,7 @@ import type { MailTransport } from '#server/platform/mail/mail.ts'
 import { openSmtp } from '#server/platform/mail/mail-transports.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
+import { untilWaiting } from '#testing/statements.ts'
 import {
   handleSendMail,
   type Person,
@@ -245,6 +246,27 @@ describe('a mail', () => {
       error: 'L’e-mail n’a pas pu être envoyé. Trois jours d’essais n’y ont rien changé.',
     })
     expect(reachedMailboxes()).toEqual([])
+  })
+
+  it('that left for a former address says nothing of the next one', async () => {
+    const { id, mailId } = await sealDue()
+    const holder = await ctx.pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select from revelations where id = $1 for update', [id])
+      const sending = handleSendMail(ctx, { mailId })
+      await untilWaiting(ctx.pool)
+      const planned = `update deliveries set state = 'planned', mail_id = null where revelation_id = $1`
+      await holder.query(planned, [id])
+      await holder.query('commit')
+      await sending
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+    expect(await mailRow(mailId)).toMatchObject({ state: 'sent' })
+    expect(await deliveryRow(id)).toMatchObject({ state: 'planned', sentAt: null })
+    expect(await stepsOf(id)).not.toContain('sent')
   })
 
   it('that left does not leave again when its outcome cannot be recorded', async () => {

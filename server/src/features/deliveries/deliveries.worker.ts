@@ -107,12 +107,9 @@ async function findWords(tx: AppContext, kind: NoteKind, facts: DeliveryFacts) {
 }
 
 const recordOutcome: MailTemplate['onOutcome'] = async (tx, mail, outcome) => {
+  if (outcome.state === 'sent') return recordSent(tx, mail.id, outcome)
   const facts = await findDeliveryFacts(tx.db, { mailId: mail.id })
   if (!facts) return
-  if (outcome.state === 'sent') {
-    await recordMailedToAddressee(tx, facts.id, outcome)
-    return recordSent(tx, facts, outcome.at)
-  }
   const isLast = outcome.state === 'failed'
   const reason = formatFailure(outcome.failure, isLast)
   if (isLast) await recordFailure(tx, facts, reason)

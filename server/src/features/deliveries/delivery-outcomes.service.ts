@@ -1,30 +1,36 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { mailHashesOf } from '#server/features/mails/mail-limits.service.ts'
 import { suppressAddress } from '#server/features/mails/mail-preferences.service.ts'
+import type { MailOutcome } from '#server/features/mails/mails.service.ts'
 import { notify } from '#server/features/notifications/news.service.ts'
 import { enqueueMails, postponeMail } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   findDeliveryFacts,
-  listAddressed,
   listCarriedDeliveries,
   listRemindedDeliveries,
-  lockDelivery,
+  lockCarried,
   setCarrier,
   setOutcome,
   setQueuedAgain,
+  setSent,
 } from './deliveries.repository.ts'
 import { type DeliveryFacts, mailIdOf } from './deliveries.rules.ts'
 import { findFirstSending, insertDelay, insertStep } from './journal.repository.ts'
+import { recordMailedToAddressee } from './mailed-checkpoints.service.ts'
 
-/** Records that a delivery left; its author gets a mail when the first of the letter does. */
-export async function recordSent(tx: AppContext, delivery: DeliveryFacts, at: Date): Promise<void> {
-  await lockDelivery(tx.db, delivery.id)
-  const left = await listAddressed(tx.db, delivery.revelationId)
-  const isFirst = left.every(({ sentAt }) => sentAt === null)
-  await setOutcome(tx.db, delivery.id, { state: 'sent', sentAt: at, error: null })
-  await insertStep(tx.db, delivery.id, { step: 'sent', at })
-  if (isFirst) await enqueueAuthorMail(tx, 'delivered', delivery)
+/** Records that what a mail carries left; its author gets a mail when the first of the letter does. */
+export async function recordSent(
+  tx: AppContext,
+  mailId: string,
+  outcome: Extract<MailOutcome, { state: 'sent' }>,
+): Promise<void> {
+  const delivery = await lockCarried(tx.db, mailId)
+  if (!delivery) return
+  const sent = await setSent(tx.db, { id: delivery.id, mailId, at: outcome.at })
+  if (!sent) return
+  await recordMailedToAddressee(tx, delivery.id, outcome)
+  if (sent.isFirst) await enqueueAuthorMail(tx, 'delivered', delivery)
   publishDeliveryChanged(tx, delivery)
 }
 
@@ -68,7 +74,7 @@ export async function recordRequeue(tx: AppContext, mailIds: readonly string[]):
 async function enqueueAuthorMail(
   tx: AppContext,
   template: 'delivered' | 'delivery-failed',
-  { id, authorId }: DeliveryFacts,
+  { id, authorId }: Pick<DeliveryFacts, 'id' | 'authorId'>,
 ): Promise<void> {
   await enqueueMails(tx, template, [{ subjectId: id, recipientId: authorId }])
 }

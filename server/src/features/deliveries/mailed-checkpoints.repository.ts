@@ -1,17 +1,14 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 
 /** Nothing when the letter is gone, or the delivery has another address since. */
-export async function insertMailedToAddressee(
-  db: Db,
-  { deliveryId, addressKey, size }: { deliveryId: string; addressKey: string; size: number },
-): Promise<void> {
-  await sql`
+export const insertMailedToAddressee = createStatement(
+  (_db, mailed: { deliveryId: string; addressKey: string; size: number }) => sql`
     insert into mailed_checkpoints (revelation_id, delivery_id, size)
-    select revelation_id, id, ${size}::bigint from deliveries
-    where id = ${deliveryId} and address_key = ${addressKey}
-    on conflict do nothing`.execute(db)
-}
+    select revelation_id, id, ${mailed.size}::bigint from deliveries
+    where id = ${mailed.deliveryId} and address_key = ${mailed.addressKey}
+    on conflict do nothing ${PREPARED}`,
+)
 
 /** Nothing when the letter is gone. */
 export async function insertMailedToAuthor(

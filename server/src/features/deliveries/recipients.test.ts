@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import {
   A_DAY_MS,
@@ -8,6 +8,7 @@ import {
   toAll,
   verifyEmail,
 } from '#testing/factories.ts'
+import { untilWaiting } from '#testing/statements.ts'
 import {
   type Answer,
   type Person,
@@ -70,15 +71,6 @@ async function accountOf(email: string): Promise<Person> {
 }
 
 /** Resolves once so many transactions wait for the lock of another. */
-function untilWaiting(count: number): Promise<void> {
-  return vi.waitFor(async () => {
-    const { rows } = await server.ctx.pool.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    )
-    expect(rows).toHaveLength(count)
-  })
-}
-
 function seenBy(as: Person | undefined, id: string, key?: string) {
   return server.call('GET', `/api/revelations/${id}`, { as, headers: keyHeaders(key) })
 }
@@ -157,9 +149,9 @@ describe('the recipients', () => {
       await holder.query('begin')
       await holder.query('select from revelations where id = $1 for update', [id])
       const adding = edit(id, toAll(first, second, other))
-      await untilWaiting(1)
+      await untilWaiting(server.ctx.pool)
       const naming = edit(id, { title: 'Un autre titre' })
-      await untilWaiting(2)
+      await untilWaiting(server.ctx.pool, 2)
       await holder.query('commit')
       expect([(await adding).status, (await naming).status]).toEqual([200, 200])
       expect(addressesOf(await naming)).toEqual([first, second, other])
@@ -272,7 +264,7 @@ describe('the second recipient', () => {
       await holder.query('begin')
       await holder.query('select from revelations where id = $1 for update', [id])
       const notifying = notify(id)
-      await untilWaiting(1)
+      await untilWaiting(server.ctx.pool)
       const mine = 'select from deliveries where revelation_id = $1 for update nowait'
       expect((await holder.query(mine, [id])).rowCount).toBe(2)
       await holder.query('commit')

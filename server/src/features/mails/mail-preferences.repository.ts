@@ -1,16 +1,21 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { NotificationPreferences } from '#server/platform/database/tables.ts'
 
 export type PreferencesRow = Omit<Selectable<NotificationPreferences>, 'userId'>
 
 export async function findPreferences(db: Db, userId: string): Promise<PreferencesRow | undefined> {
-  return db
+  const [row] = await selectPreferences(db, { userId })
+  return row
+}
+
+const selectPreferences = createStatement((db, { userId }: { userId: string }) =>
+  db
     .selectFrom('notificationPreferences')
     .selectAll()
     .where('userId', '=', userId)
-    .executeTakeFirst()
-}
+    .modifyEnd(PREPARED),
+)
 
 /** Stores the given preferences; one that was never chosen is as it is at first. */
 export async function upsertPreferences(
@@ -31,26 +36,34 @@ export async function findSenderFacts(
   db: Db,
   userId: string,
 ): Promise<{ isVerified: boolean; wantsReplies: boolean }> {
-  const row = await db
+  const [row] = await selectSender(db, { userId })
+  return { isVerified: Boolean(row?.emailVerifiedAt), wantsReplies: Boolean(row?.repliesByEmail) }
+}
+
+const selectSender = createStatement((db, { userId }: { userId: string }) =>
+  db
     .selectFrom('users')
     .leftJoin('notificationPreferences', 'notificationPreferences.userId', 'users.id')
     .select(['users.emailVerifiedAt', 'notificationPreferences.repliesByEmail'])
     .where('users.id', '=', userId)
-    .executeTakeFirst()
-  return { isVerified: Boolean(row?.emailVerifiedAt), wantsReplies: Boolean(row?.repliesByEmail) }
-}
+    .modifyEnd(PREPARED),
+)
 
 /** Why an address accepts no mail. */
 export type SuppressionReason = 'unsubscribed' | 'reported' | 'bounced'
 
 export async function hasSuppression(db: Db, addressHash: Buffer): Promise<boolean> {
-  const row = await db
+  const found = await selectSuppression(db, { addressHash })
+  return found.length > 0
+}
+
+const selectSuppression = createStatement((db, { addressHash }: { addressHash: Buffer }) =>
+  db
     .selectFrom('suppressedAddresses')
     .select('reason')
     .where('addressHash', '=', addressHash)
-    .executeTakeFirst()
-  return row !== undefined
-}
+    .modifyEnd(PREPARED),
+)
 
 /** The first reason of an address stays. */
 export async function insertSuppression(

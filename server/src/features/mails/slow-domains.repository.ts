@@ -1,16 +1,21 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { SlowDomain } from './mails.rules.ts'
 
 const COLUMNS = ['perMinute', 'accepted', 'turnId', 'turnAt'] as const
 
 export async function findSlowDomain(db: Db, domainHash: Buffer): Promise<SlowDomain | undefined> {
-  return db
+  const [slow] = await selectSlowDomain(db, { domainHash })
+  return slow
+}
+
+const selectSlowDomain = createStatement((db, { domainHash }: { domainHash: Buffer }) =>
+  db
     .selectFrom('slowDomains')
     .select(COLUMNS)
     .where('domainHash', '=', domainHash)
-    .executeTakeFirst()
-}
+    .modifyEnd(PREPARED),
+)
 
 /** Locks a slow domain until the transaction ends. */
 export async function lockSlowDomain(db: Db, domainHash: Buffer): Promise<SlowDomain | undefined> {

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { NoteKind } from '#contract/sealing.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 
 /** A note as it is stored; it opens under a right to it alone. */
 export interface SealedNote {
@@ -15,13 +15,17 @@ export async function listSealedNotes(
   revelationIds: readonly string[],
 ): Promise<SealedNote[]> {
   if (revelationIds.length === 0) return []
-  return db
+  return selectNotes(db, { revelationIds })
+}
+
+const selectNotes = createStatement((db, { revelationIds }: { revelationIds: readonly string[] }) =>
+  db
     .selectFrom('letterNotes')
     .selectAll()
-    .where('revelationId', 'in', revelationIds)
-    .$castTo<SealedNote>()
-    .execute()
-}
+    .where('revelationId', '=', sql<string>`any(${revelationIds}::uuid[])`)
+    .modifyEnd(PREPARED)
+    .$castTo<SealedNote>(),
+)
 
 export async function upsertNote(db: Db, note: SealedNote): Promise<void> {
   const { wrappedKey, sealedWords } = note

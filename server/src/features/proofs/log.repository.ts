@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ProofField } from '#contract/proofs/proof.ts'
 import { splitHashes, TILE_WIDTH, type Tile } from '#contract/proofs/tiles.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { SealRow } from './leaves.rules.ts'
 
 export interface CheckpointRow {
@@ -39,13 +39,13 @@ export async function lockLog(db: Db): Promise<void> {
 }
 
 export async function findLastCheckpoint(db: Db): Promise<CheckpointRow | undefined> {
-  return db
-    .selectFrom('logCheckpoints')
-    .selectAll()
-    .orderBy('size', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const [last] = await selectLastCheckpoint(db, {})
+  return last
 }
+
+const selectLastCheckpoint = createStatement((db) =>
+  db.selectFrom('logCheckpoints').selectAll().orderBy('size', 'desc').limit(1).modifyEnd(PREPARED),
+)
 
 /** The keys of the log, one after the other. */
 export async function listKeys(db: Db): Promise<KeyRow[]> {

@@ -1,8 +1,8 @@
-import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EnvelopeRow, findEnvelope } from '#server/features/access/envelopes.service.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { A_DAY_MS, createRevelation, relate, revelationBody, toAll } from '#testing/factories.ts'
+import { untilWaiting } from '#testing/statements.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { openTexts } from './letters.service.ts'
 
@@ -22,16 +22,6 @@ afterAll(() => server.close())
 async function newAuthor(): Promise<void> {
   server.clock.now = START
   author = await signedIn(server)
-}
-
-/** Resolves once a transaction waits for the lock of another. */
-function somebodyWaits(client: Pick<pg.PoolClient, 'query'>): Promise<void> {
-  return vi.waitFor(async () => {
-    const { rows } = await client.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    )
-    expect(rows).toHaveLength(1)
-  })
 }
 
 function get(id: string, as?: Person) {
@@ -343,7 +333,7 @@ describe('editing at the instant', () => {
         as: author,
         body: { content: 'Une tout autre lettre.', reveal_date: '2027-12-25' },
       })
-      await somebodyWaits(other)
+      await untilWaiting(other)
       server.clock.now = new Date(sealed.reveal_date)
       await other.query('commit')
       expect((await edit).body.code).toBe('revelation_revealed')
@@ -448,7 +438,7 @@ describe('views', () => {
       await other.query('begin')
       await other.query('delete from revelations where id = $1', [sealed.id])
       const view = server.call('POST', `/api/revelations/${sealed.id}/view`)
-      await somebodyWaits(other)
+      await untilWaiting(other)
       await other.query('commit')
       expect((await view).status).toBe(404)
     } finally {

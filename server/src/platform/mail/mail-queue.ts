@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Db } from '#server/platform/database/db.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import { defineJob, type Jobs } from '#server/platform/jobs/jobs.ts'
 
 /** A queued mail: its subject, never its text nor its address. */
@@ -93,22 +93,29 @@ export async function enqueueJobs(
  * their domain have another job later.
  */
 export async function lockMails(db: Db, id: string, now: Date): Promise<QueuedMail[] | 'busy'> {
-  const waiting = db
+  const mails = await lockLeaving(db, { id })
+  if (mails.length > 0)
+    return mails.map((mail) => ({ ...mail, firstTriedAt: mail.firstTriedAt ?? now }))
+  return (await selectLeaving(db, id).select('id').executeTakeFirst()) ? 'busy' : []
+}
+
+function selectLeaving(db: Db, id: string) {
+  return db
     .selectFrom('mails')
     .where('state', '=', 'queued')
     .where('heldUntil', 'is', null)
     .where('domainHash', 'is', null)
     .where((where) => where.or([where('id', '=', id), where('groupId', '=', id)]))
-  const mails = await waiting
+}
+
+const lockLeaving = createStatement((db, { id }: { id: string }) =>
+  selectLeaving(db, id)
     .select(COLUMNS)
     .orderBy('createdAt')
     .forUpdate()
     .skipLocked()
-    .execute()
-  if (mails.length > 0)
-    return mails.map((mail) => ({ ...mail, firstTriedAt: mail.firstTriedAt ?? now }))
-  return (await waiting.select('id').executeTakeFirst()) ? 'busy' : []
-}
+    .modifyEnd(PREPARED),
+)
 
 const COLUMNS = [
   'id',
@@ -228,12 +235,23 @@ export async function enqueueGroup(tx: Queueing, mailIds: readonly string[]): Pr
 }
 
 export async function markMailSent(db: Db, mail: QueuedMail, sentAt: Date): Promise<void> {
-  await db
-    .updateTable('mails')
-    .set({ state: 'sent', sentAt, failure: null, lastError: null, ...countAttempt(mail) })
-    .where('id', '=', mail.id)
-    .execute()
+  await updateSent(db, { id: mail.id, firstTriedAt: mail.firstTriedAt, sentAt })
 }
+
+const updateSent = createStatement(
+  (db, { id, sentAt, firstTriedAt }: { id: string; sentAt: Date; firstTriedAt: Date }) =>
+    db
+      .updateTable('mails')
+      .set({
+        state: 'sent',
+        sentAt,
+        failure: null,
+        lastError: null,
+        ...countAttempt({ firstTriedAt }),
+      })
+      .where('id', '=', id)
+      .modifyEnd(PREPARED),
+)
 
 /** Records a failed attempt; after the last one the mail is `failed` and never leaves. */
 export async function recordMailFailure(
@@ -284,7 +302,7 @@ export async function requeueFailedMails(
   return mails.map(({ id }) => id)
 }
 
-function countAttempt({ firstTriedAt }: QueuedMail) {
+function countAttempt({ firstTriedAt }: Pick<QueuedMail, 'firstTriedAt'>) {
   return { attempts: sql<number>`attempts + 1`, firstTriedAt }
 }
 

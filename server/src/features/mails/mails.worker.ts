@@ -21,7 +21,6 @@ import {
 } from '#server/platform/mail/mail-queue.ts'
 import { consumeMailQuota, mailHashesOf } from './mail-limits.service.ts'
 import { createMailLinks } from './mail-links.service.ts'
-import { isSuppressed } from './mail-preferences.service.ts'
 import {
   type Failure,
   firstPassedAt,
@@ -39,7 +38,7 @@ import {
   TooEarly,
 } from './mails.service.ts'
 import { endTurn, setWaiting } from './slow-domains.repository.ts'
-import { findDestination, recordAnswer } from './slow-domains.service.ts'
+import { type Destination, findDestination, recordAnswer } from './slow-domains.service.ts'
 
 const TRY_AGAIN_MS = 5 * 60_000
 const GROUP_MAX = 40
@@ -75,6 +74,7 @@ interface ReadyMail {
   mail: QueuedMail
   template: MailTemplate
   composed: ComposedMail
+  destination: Destination
 }
 
 /**
@@ -99,11 +99,15 @@ async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string
         continue
       }
       const composed = result.value
-      if (composed === undefined) await deleteMail(tx.db, mail.id)
-      else if (composed.stops !== 'nothing' && (await isSuppressed(tx, composed.to)))
+      if (composed === undefined) {
+        await deleteMail(tx.db, mail.id)
+        continue
+      }
+      const destination = await findDestination(tx, composed.to)
+      const composedMail = { mail, template, composed, destination }
+      if (composed.stops !== 'nothing' && destination.isSuppressed)
         await recordFailure(tx, template, mail, 'suppressed')
-      else if (await canLeave(ctx, tx, { mail, template, composed }, isGroup))
-        ready.push({ mail, template, composed })
+      else if (await canLeave(ctx, tx, composedMail, isGroup)) ready.push(composedMail)
     }
     const failed = await sendMerged(ctx, tx, id, ready)
     if (failed) return failed
@@ -212,7 +216,7 @@ async function sendMerged(
   const alike = ready.filter(({ composed }) => composed.stops === first.composed.stops)
   const others = ready.filter((mail) => !alike.includes(mail))
   if (others.length > 0) await enqueueGroup(tx, idsOf(others))
-  const destination = await findDestination(tx, first.composed.to)
+  const { destination } = first
   const { domainHash, slow } = destination
   if (slow && slow.turnId !== id) return setWaiting(tx.db, idsOf(alike), domainHash)
   let last: CheckpointRow | undefined

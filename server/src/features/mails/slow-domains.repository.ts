@@ -1,20 +1,34 @@
 import { sql } from 'kysely'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { createStatement, type Db, onlyRow, PREPARED } from '#server/platform/database/db.ts'
 import type { SlowDomain } from './mails.rules.ts'
 
 const COLUMNS = ['perMinute', 'accepted', 'turnId', 'turnAt'] as const
 
-export async function findSlowDomain(db: Db, domainHash: Buffer): Promise<SlowDomain | undefined> {
-  const [slow] = await selectSlowDomain(db, { domainHash })
-  return slow
+/** What is known of where a mail goes, in one statement: it is asked for every mail. */
+export async function findKnownDestination(
+  db: Db,
+  hashes: { addressHash: Buffer; domainHash: Buffer },
+): Promise<{ isSuppressed: boolean; slow: SlowDomain | undefined }> {
+  const { isSuppressed, ...slow } = onlyRow(await selectDestination(db, hashes))
+  return { isSuppressed, slow: isSlow(slow) ? slow : undefined }
 }
 
-const selectSlowDomain = createStatement((db, { domainHash }: { domainHash: Buffer }) =>
-  db
-    .selectFrom('slowDomains')
-    .select(COLUMNS)
-    .where('domainHash', '=', domainHash)
-    .modifyEnd(PREPARED),
+/** As an outer join has it: without a row, nothing of it. */
+type Joined<Row> = Row | { [Name in keyof Row]: null }
+
+function isSlow(row: Joined<SlowDomain>): row is SlowDomain {
+  return row.turnAt !== null
+}
+
+const selectDestination = createStatement(
+  (_db, { addressHash, domainHash }: { addressHash: Buffer; domainHash: Buffer }) => sql<
+    { isSuppressed: boolean } & Joined<SlowDomain>
+  >`
+    select
+      exists (select from suppressed_addresses where address_hash = ${addressHash}) as is_suppressed,
+      per_minute, accepted, turn_id, turn_at
+    from (values (0)) as always
+      left join slow_domains on domain_hash = ${domainHash} ${PREPARED}`,
 )
 
 /** Locks a slow domain until the transaction ends. */

@@ -15,7 +15,7 @@ import {
   deleteSlowDomain,
   deleteSlowDomainsBefore,
   endTurn,
-  findSlowDomain,
+  findKnownDestination,
   insertSlowDomain,
   listWaitingDomains,
   lockSlowDomain,
@@ -23,8 +23,9 @@ import {
   setTurn,
 } from './slow-domains.repository.ts'
 
-/** Where a mail goes: its domain, by keyed hash, and what is known of it if it is slow. */
+/** Where a mail goes: whether its address accepts any, its domain by keyed hash, and what is known of it if it is slow. */
 export interface Destination {
+  isSuppressed: boolean
   domainHash: Buffer
   slow: SlowDomain | undefined
 }
@@ -32,7 +33,8 @@ export interface Destination {
 export async function findDestination(tx: AppContext, address: string): Promise<Destination> {
   const key = emailKeyOf(address)
   const domainHash = hashOfAddress(tx, key.slice(key.lastIndexOf('@') + 1))
-  return { domainHash, slow: await findSlowDomain(tx.db, domainHash) }
+  const addressHash = hashOfAddress(tx, address)
+  return { domainHash, ...(await findKnownDestination(tx.db, { addressHash, domainHash })) }
 }
 
 /** Records how a domain answered the mail of a job: `busy` slows it down, and what it accepts in its turn speeds it up. */

@@ -36,15 +36,18 @@ export async function replanDeliveries(db: Db, revelationId: string, dueAt: Date
     .execute()
 }
 
+type DeliveryKey = { id: string } | { mailId: string } | { revelationId: string }
+
+/** One delivery; of a revelation, that of the first recipient. */
 export async function findDeliveryFacts(
   db: Db,
-  by: { id: string } | { mailId: string } | { revelationId: string },
+  by: DeliveryKey,
 ): Promise<DeliveryFacts | undefined> {
-  const [found] = await listFacts(db, by)
+  const [found] = await selectOne(db, by)
   return found
 }
 
-function listFacts(db: Db, by: Parameters<typeof findDeliveryFacts>[1]): Promise<DeliveryFacts[]> {
+function selectOne(db: Db, by: DeliveryKey): Promise<DeliveryFacts[]> {
   if ('id' in by) return selectById(db, by)
   if ('mailId' in by) return selectByMail(db, by)
   return selectFirst(db, by)
@@ -249,8 +252,9 @@ export async function setNotified(db: Db, id: string, notifiedAt: Date | null): 
 }
 
 /**
- * Locks the revelation of the delivery that a mail carries until the transaction ends: its deliveries leave one after the
- * other. Undefined when the mail carries none any more.
+ * Locks the revelation of the delivery that a mail carries until the transaction ends: nobody gives it another address
+ * meanwhile, and of two of its deliveries that leave at once one alone is the first. Undefined when the mail carries none.
+ * What was locked may have changed just before: ask again whether this mail carries it.
  */
 export async function lockCarried(
   db: Db,
@@ -271,8 +275,8 @@ const lockByMail = createStatement((db, { mailId }: { mailId: string }) =>
 )
 
 /**
- * Stores that a delivery left with this mail, in its journal too; its revelation is locked. `isFirst`: none of the revelation
- * had left. Undefined when another mail carries it since.
+ * Stores that a delivery left with this mail, in its journal too. Undefined when another mail carries it since. `isFirst`:
+ * none of its revelation, which is locked, had left (all parts of the statement see the rows as they were before it).
  */
 export async function setSent(
   db: Db,

@@ -17,6 +17,7 @@ import {
   type TestApp,
 } from '#testing/test-server.ts'
 import { deliveryMails, queueDueDeliveries } from './deliveries.worker.ts'
+import { recordBounce } from './delivery-outcomes.service.ts'
 
 let server: TestApp
 let smtp: TestSmtp
@@ -248,25 +249,42 @@ describe('a mail', () => {
     expect(reachedMailboxes()).toEqual([])
   })
 
-  it('that left for a former address says nothing of the next one', async () => {
-    const { id, mailId } = await sealDue()
-    const holder = await ctx.pool.connect()
+  /** What happens while its author gives the delivery another address, and is not done yet. */
+  async function whileReaddressed(id: string, happen: () => Promise<unknown>): Promise<unknown> {
+    const author = await ctx.pool.connect()
     try {
-      await holder.query('begin')
-      await holder.query('select from revelations where id = $1 for update', [id])
-      const sending = handleSendMail(ctx, { mailId })
-      await untilWaiting(ctx.pool)
+      await author.query('begin')
+      await author.query('select from revelations where id = $1 for update', [id])
       const planned = `update deliveries set state = 'planned', mail_id = null where revelation_id = $1`
-      await holder.query(planned, [id])
-      await holder.query('commit')
-      await sending
+      await author.query(planned, [id])
+      const happening = happen()
+      await untilWaiting(ctx.pool)
+      await author.query('commit')
+      return await happening
     } finally {
-      await holder.query('rollback')
-      holder.release()
+      await author.query('rollback')
+      author.release()
     }
-    expect(await mailRow(mailId)).toMatchObject({ state: 'sent' })
-    expect(await deliveryRow(id)).toMatchObject({ state: 'planned', sentAt: null })
-    expect(await stepsOf(id)).not.toContain('sent')
+  }
+
+  it.each(['accept', 'no such address', 'refuse'] as const)(
+    'that a former address answers with « %s » says nothing of the next one',
+    async (behaviour) => {
+      const { id, mailId } = await sealDue()
+      smtp.behaviour = behaviour
+      await whileReaddressed(id, () => handleSendMail(ctx, { mailId }).catch(() => undefined))
+      expect(await mailRow(mailId)).toMatchObject({ attempts: 1 })
+      expect(await deliveryRow(id)).toMatchObject({ state: 'planned', sentAt: null, error: null })
+      expect(await stepsOf(id)).toEqual(['planned'])
+    },
+  )
+
+  it('that comes back from a former address says nothing of the next one', async () => {
+    const { id, mailId } = await sealDue()
+    await handleSendMail(ctx, { mailId })
+    const bounce = { messageId: `<${mailId}@localhost>`, kind: 'permanent', reason: '' } as const
+    expect(await whileReaddressed(id, () => recordBounce(ctx, bounce))).toBe(false)
+    expect(await deliveryRow(id)).toMatchObject({ state: 'planned', error: null })
   })
 
   it('that left does not leave again when its outcome cannot be recorded', async () => {

@@ -19,6 +19,7 @@ import {
 import {
   findDeliveryFacts,
   listAddressed,
+  lockCarried,
   lockDueDeliveries,
   setNotified,
   setPlanned,
@@ -107,7 +108,9 @@ async function findWords(tx: AppContext, kind: NoteKind, facts: DeliveryFacts) {
 }
 
 const recordOutcome: MailTemplate['onOutcome'] = async (tx, mail, outcome) => {
-  if (outcome.state === 'sent') return recordSent(tx, mail.id, outcome)
+  const carried = await lockCarried(tx.db, mail.id)
+  if (!carried) return
+  if (outcome.state === 'sent') return recordSent(tx, carried, mail.id, outcome)
   const facts = await findDeliveryFacts(tx.db, { mailId: mail.id })
   if (!facts) return
   const isLast = outcome.state === 'failed'

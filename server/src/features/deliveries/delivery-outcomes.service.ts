@@ -9,7 +9,7 @@ import {
   findDeliveryFacts,
   listCarriedDeliveries,
   listRemindedDeliveries,
-  lockCarried,
+  lockDelivery,
   setCarrier,
   setOutcome,
   setQueuedAgain,
@@ -19,14 +19,13 @@ import { type DeliveryFacts, mailIdOf } from './deliveries.rules.ts'
 import { findFirstSending, insertDelay, insertStep } from './journal.repository.ts'
 import { recordMailedToAddressee } from './mailed-checkpoints.service.ts'
 
-/** Records that what a mail carries left; its author gets a mail when the first of the letter does. */
+/** Records that a delivery left with a mail; its author gets a mail when the first of the letter does. */
 export async function recordSent(
   tx: AppContext,
+  delivery: Pick<DeliveryFacts, 'id' | 'revelationId' | 'authorId'>,
   mailId: string,
   outcome: Extract<MailOutcome, { state: 'sent' }>,
 ): Promise<void> {
-  const delivery = await lockCarried(tx.db, mailId)
-  if (!delivery) return
   const sent = await setSent(tx.db, { id: delivery.id, mailId, at: outcome.at })
   if (!sent) return
   await recordMailedToAddressee(tx, delivery.id, outcome)
@@ -102,20 +101,22 @@ export async function recordBounce(ctx: AppContext, bounce: Bounce): Promise<boo
   if (!mailId) return false
   return inTransaction(ctx, async (tx) => {
     const carried = await listCarriedDeliveries(tx.db, mailId)
-    // What its author revoked leaves no more: another try would carry the next link.
-    const deliveries = [...carried, ...(await listRemindedDeliveries(tx.db, mailId))].filter(
-      ({ state, revokedAt }) =>
-        state !== 'failed' && (bounce.kind === 'permanent' || revokedAt === null),
-    )
-    if (deliveries.length === 0) return false
-    for (const delivery of deliveries) {
+    let isRecorded = false
+    for (const found of [...carried, ...(await listRemindedDeliveries(tx.db, mailId))]) {
+      const delivery = await lockDelivery(tx.db, found.id)
+      // Its author gave it another address meanwhile, or it came back twice.
+      if (delivery?.mailId !== found.mailId || delivery.state === 'failed') continue
+      // What its author revoked leaves no more: another try would carry the next link.
+      if (bounce.kind === 'temporary' && delivery.revokedAt !== null) continue
       if (bounce.kind === 'permanent') {
         await suppressAddress(tx, delivery.address, 'bounced')
         await recordFailure(tx, delivery, GONE)
-      } else if (carried.includes(delivery)) await sendAgainLater(tx, delivery)
+      } else if (carried.includes(found)) await sendAgainLater(tx, delivery)
+      isRecorded = true
     }
-    tx.log.warn({ mailId, kind: bounce.kind, reason: bounce.reason }, 'a delivery came back')
-    return true
+    if (isRecorded)
+      tx.log.warn({ mailId, kind: bounce.kind, reason: bounce.reason }, 'a delivery came back')
+    return isRecorded
   })
 }
 

@@ -70,7 +70,6 @@ async function accountOf(email: string): Promise<Person> {
   return person
 }
 
-/** Resolves once so many transactions wait for the lock of another. */
 function seenBy(as: Person | undefined, id: string, key?: string) {
   return server.call('GET', `/api/revelations/${id}`, { as, headers: keyHeaders(key) })
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { PREFERENCES } from '#contract/subscriptions.ts'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { NotificationPreferences } from '#server/platform/database/tables.ts'
 
@@ -12,7 +13,7 @@ export async function findPreferences(db: Db, userId: string): Promise<Preferenc
 const selectPreferences = createStatement((db, { userId }: { userId: string }) =>
   db
     .selectFrom('notificationPreferences')
-    .selectAll()
+    .select(PREFERENCES)
     .where('userId', '=', userId)
     .modifyEnd(PREPARED),
 )
@@ -53,17 +54,13 @@ const selectSender = createStatement((db, { userId }: { userId: string }) =>
 export type SuppressionReason = 'unsubscribed' | 'reported' | 'bounced'
 
 export async function hasSuppression(db: Db, addressHash: Buffer): Promise<boolean> {
-  const found = await selectSuppression(db, { addressHash })
-  return found.length > 0
-}
-
-const selectSuppression = createStatement((db, { addressHash }: { addressHash: Buffer }) =>
-  db
+  const row = await db
     .selectFrom('suppressedAddresses')
     .select('reason')
     .where('addressHash', '=', addressHash)
-    .modifyEnd(PREPARED),
-)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** The first reason of an address stays. */
 export async function insertSuppression(

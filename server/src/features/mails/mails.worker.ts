@@ -104,10 +104,10 @@ async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string
         continue
       }
       const destination = await findDestination(tx, composed.to)
-      const composedMail = { mail, template, composed, destination }
+      const candidate = { mail, template, composed, destination }
       if (composed.stops !== 'nothing' && destination.isSuppressed)
         await recordFailure(tx, template, mail, 'suppressed')
-      else if (await canLeave(ctx, tx, composedMail, isGroup)) ready.push(composedMail)
+      else if (await canLeave(ctx, tx, candidate, isGroup)) ready.push(candidate)
     }
     const failed = await sendMerged(ctx, tx, id, ready)
     if (failed) return failed

@@ -23,7 +23,7 @@ import {
   setTurn,
 } from './slow-domains.repository.ts'
 
-/** Where a mail goes: whether its address accepts any, its domain by keyed hash, and what is known of it if it is slow. */
+/** Where a mail goes: whether its address accepts none, its domain by keyed hash, and what is known of it if it is slow. */
 export interface Destination {
   isSuppressed: boolean
   domainHash: Buffer

@@ -21,7 +21,7 @@ export async function listSealedNotes(
 const selectNotes = createStatement((db, { revelationIds }: { revelationIds: readonly string[] }) =>
   db
     .selectFrom('letterNotes')
-    .selectAll()
+    .select(['revelationId', 'kind', 'wrappedKey', 'sealedWords'])
     .where('revelationId', '=', sql<string>`any(${revelationIds}::uuid[])`)
     .modifyEnd(PREPARED)
     .$castTo<SealedNote>(),

@@ -44,7 +44,12 @@ export async function findLastCheckpoint(db: Db): Promise<CheckpointRow | undefi
 }
 
 const selectLastCheckpoint = createStatement((db) =>
-  db.selectFrom('logCheckpoints').selectAll().orderBy('size', 'desc').limit(1).modifyEnd(PREPARED),
+  db
+    .selectFrom('logCheckpoints')
+    .select(['size', 'root', 'logKey', 'note', 'signedAt'])
+    .orderBy('size', 'desc')
+    .limit(1)
+    .modifyEnd(PREPARED),
 )
 
 /** The keys of the log, one after the other. */

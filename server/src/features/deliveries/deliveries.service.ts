@@ -12,7 +12,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
 import { notifyAnnounced } from '#server/features/notifications/news.service.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
-import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails, isBeingSent } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged, publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import { hashToken } from '#server/platform/tokens.ts'
 import {
@@ -288,10 +288,15 @@ export async function revoke(ctx: AppContext, actor: Actor, id: string): Promise
   return changeOwn(ctx, actor, id, async (tx, delivery) => {
     if (delivery.revokedAt !== null && delivery.handedAt === null) return
     if (!canRevoke(delivery)) throw new AppError('not_delivered')
+    const { mailId, sentAt } = delivery
+    // It carries the link that would be revoked, and would be noted as any other that left.
+    if (mailId && sentAt === null && (await isBeingSent(tx.db, mailId)))
+      throw new AppError('in_progress', {
+        message: 'Cette lettre part par e-mail en ce moment même. Réessayez dans un instant.',
+      })
     await revokeKey(tx, delivery)
     // Of a mail that is still to leave, the link is the next one.
-    if (delivery.sentAt !== null && delivery.revokedAt === null)
-      await setRevoked(tx.db, id, tx.now())
+    if (sentAt !== null && delivery.revokedAt === null) await setRevoked(tx.db, id, tx.now())
     await insertStep(tx.db, id, { step: 'revoked', at: tx.now() })
   })
 }

@@ -279,6 +279,26 @@ describe('a mail', () => {
     },
   )
 
+  it('carries no link that its author revoked while it was leaving', async () => {
+    const { id, target, mailId } = await sealDue()
+    const { id: deliveryId } = await deliveryRow(id)
+    const revoke = () => server.call('POST', `/api/deliveries/${deliveryId}/revoke`, { as: author })
+    await server.call('POST', `/api/deliveries/${deliveryId}/link`, { as: author })
+    const answers: unknown[] = []
+    const revokingTransport: MailTransport = {
+      ...transport,
+      async send(email) {
+        answers.push((await revoke()).body.code)
+        await transport.send(email)
+      },
+    }
+    await handleSendMail({ ...ctx, mail: revokingTransport }, { mailId })
+    expect(answers).toEqual(['in_progress'])
+    expect(reachedMailboxes()).toEqual([target])
+    expect((await revoke()).status).toBe(200)
+    expect(await deliveryRow(id)).toMatchObject({ state: 'sent', revokedAt: expect.any(Date) })
+  })
+
   it('that comes back from a former address says nothing of the next one', async () => {
     const { id, mailId } = await sealDue()
     await handleSendMail(ctx, { mailId })

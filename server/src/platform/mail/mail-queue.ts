@@ -210,6 +210,18 @@ export async function isAnyQueued(db: Db, groupId: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** Whether a worker holds this mail, which exists, to send it. If none does, none begins to until the transaction ends. */
+export async function isBeingSent(db: Db, id: string): Promise<boolean> {
+  const free = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return free === undefined
+}
+
 /** Whether a mail of this kind about this subject waits to leave. */
 export async function isQueuedFor(db: Db, template: string, subjectId: string): Promise<boolean> {
   const row = await db

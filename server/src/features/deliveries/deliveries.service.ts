@@ -292,7 +292,8 @@ export async function revoke(ctx: AppContext, actor: Actor, id: string): Promise
     // It carries the link that would be revoked, and would be noted as any other that left.
     if (mailId && sentAt === null && (await isBeingSent(tx.db, mailId)))
       throw new AppError('in_progress', {
-        message: 'Cette lettre part par e-mail en ce moment même. Réessayez dans un instant.',
+        message:
+          'La lettre part par e-mail en ce moment même, et son lien n’est pas encore désactivé. Réessayez dans un instant.',
       })
     await revokeKey(tx, delivery)
     // Of a mail that is still to leave, the link is the next one.

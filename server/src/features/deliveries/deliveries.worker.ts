@@ -122,7 +122,8 @@ const recordOutcome: MailTemplate['onOutcome'] = async (tx, mail, outcome) => {
 /** The journal shows that the letter is not lost, so that its author does not send it again. */
 const recordPostponement: MailTemplate['onPostponed'] = async (tx, mail, postponement) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
-  if (!facts) return
+  const isOfFormerAddress = mail.template === 'delivery' && facts?.mailId !== mail.id
+  if (!facts || isOfFormerAddress) return
   const reason = formatPostponement(postponement, facts.timeZone)
   await insertDelay(tx.db, facts.id, { at: tx.now(), reason })
   publishDeliveryChanged(tx, facts)

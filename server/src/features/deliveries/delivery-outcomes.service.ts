@@ -94,7 +94,8 @@ const SENT_AGAIN_FOR_MS = 72 * AN_HOUR_MS
 
 /**
  * The one place where a provider’s webhook or a mailbox for returned mails plugs in (docs/decisions/0014-bounces.md).
- * Returns false when the Message-ID is none of ours, or of a mail that carries no delivery any more.
+ * Returns false when nothing is recorded: the Message-ID is none of ours, or what it carried has another address, failed before
+ * or was revoked.
  */
 export async function recordBounce(ctx: AppContext, bounce: Bounce): Promise<boolean> {
   const mailId = mailIdOf(bounce.messageId)
@@ -105,7 +106,8 @@ export async function recordBounce(ctx: AppContext, bounce: Bounce): Promise<boo
     for (const found of [...carried, ...(await listRemindedDeliveries(tx.db, mailId))]) {
       const delivery = await lockDelivery(tx.db, found.id)
       // Its author gave it another address meanwhile, or it came back twice.
-      if (delivery?.mailId !== found.mailId || delivery.state === 'failed') continue
+      const isSame = delivery?.mailId === found.mailId && delivery.addressKey === found.addressKey
+      if (!isSame || delivery.state === 'failed') continue
       // What its author revoked leaves no more: another try would carry the next link.
       if (bounce.kind === 'temporary' && delivery.revokedAt !== null) continue
       if (bounce.kind === 'permanent') {

@@ -16,7 +16,14 @@ import {
   verifyEmail,
 } from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import {
+  handleSendMail,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#testing/test-server.ts'
+import { queueDueDeliveries } from './deliveries.worker.ts'
 import { recordBounce } from './delivery-outcomes.service.ts'
 
 const TITLE = 'Pour un matin de mai'
@@ -28,6 +35,8 @@ let server: TestApp
 let author: Person
 /** Addresses that went away. */
 const gone = new Set<string>()
+/** What happens while a mail leaves for an address. */
+const meanwhile = new Map<string, () => Promise<void>>()
 
 beforeAll(async () => {
   const mailbox = createMailbox()
@@ -36,6 +45,7 @@ beforeAll(async () => {
     mail: {
       ...mailbox.transport,
       async send(email) {
+        await meanwhile.get(email.to)?.()
         if (gone.has(email.to)) throw new MailError('bad_address', 'no such mailbox')
         await mailbox.transport.send(email)
       },
@@ -483,6 +493,27 @@ describe('what comes back', () => {
     await pass(7)
     expect((await own(id)).delivery.state).toBe('failed')
     expect(subjectsTo(author.email)).toContain(FAILED)
+  })
+
+  it('to a reminder that no server takes says nothing of an address given meanwhile', async () => {
+    const { id, deliveryId, address } = await seal()
+    const next = `suivante.${crypto.randomUUID()}@exemple.fr`
+    gone.add(address)
+    meanwhile.set(address, async () => {
+      const body = { address: next }
+      await server.call('PUT', `/api/deliveries/${deliveryId}`, { as: author, body })
+      await queueDueDeliveries(server.ctx)
+      const { mailId } = await server.ctx.db
+        .selectFrom('deliveries')
+        .select('mailId')
+        .where('id', '=', deliveryId)
+        .executeTakeFirstOrThrow()
+      await handleSendMail(server.ctx, { mailId: mailId ?? '' })
+    })
+    await pass(7)
+    expect(subjectsTo(next)).toHaveLength(1)
+    expect((await own(id)).delivery.state).toBe('sent')
+    expect(subjectsTo(author.email)).not.toContain(FAILED)
   })
 
   it('for a while changes nothing: it is sent again for three days, then fails', async () => {

@@ -6,7 +6,7 @@ import type { MailTemplate } from '#server/features/mails/mails.service.ts'
 import { notify } from '#server/features/notifications/news.service.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { calledName } from './deliveries.emails.ts'
-import { findDeliveryFacts } from './deliveries.repository.ts'
+import { findDeliveryFacts, lockDelivery } from './deliveries.repository.ts'
 import { formatFailure } from './deliveries.rules.ts'
 import { recordFailure } from './delivery-outcomes.service.ts'
 import { followUpEmail, unopenedEmail } from './follow-ups.emails.ts'
@@ -98,8 +98,10 @@ const composeFollowUp: MailTemplate['compose'] = async (tx, mail) => {
 /** An address that went away meanwhile is a failed delivery; whatever else happens to a reminder changes nothing. */
 const recordOutcome: MailTemplate['onOutcome'] = async (tx, mail, outcome) => {
   if (outcome.state !== 'failed' || outcome.failure !== 'bad_address') return
-  const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
-  if (facts?.state === 'sent') await recordFailure(tx, facts, formatFailure(outcome.failure, true))
+  const facts = await lockDelivery(tx.db, mail.subjectId)
+  // Another address has no follow-up of this mail.
+  if (facts?.state !== 'sent' || !(await findMailedFollowUp(tx.db, mail.id))) return
+  await recordFailure(tx, facts, formatFailure(outcome.failure, true))
 }
 
 /** Undefined when somebody said meanwhile that they read it. */

@@ -251,19 +251,19 @@ describe('a mail', () => {
 
   /** What happens while its author gives the delivery another address, and is not done yet. */
   async function whileReaddressed(id: string, happen: () => Promise<unknown>): Promise<unknown> {
-    const author = await ctx.pool.connect()
+    const editor = await ctx.pool.connect()
     try {
-      await author.query('begin')
-      await author.query('select from revelations where id = $1 for update', [id])
+      await editor.query('begin')
+      await editor.query('select from revelations where id = $1 for update', [id])
       const planned = `update deliveries set state = 'planned', mail_id = null where revelation_id = $1`
-      await author.query(planned, [id])
+      await editor.query(planned, [id])
       const happening = happen()
       await untilWaiting(ctx.pool)
-      await author.query('commit')
+      await editor.query('commit')
       return await happening
     } finally {
-      await author.query('rollback')
-      author.release()
+      await editor.query('rollback')
+      editor.release()
     }
   }
 

@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import { createStatement, type Db, onlyRow, PREPARED } from '#server/platform/database/db.ts'
 import type { SlowDomain } from './mails.rules.ts'
 
-const COLUMNS = ['perMinute', 'accepted', 'turnId', 'turnAt'] as const
-
 /** What is known of where a mail goes, in one statement: it is asked for every mail. */
 export async function findKnownDestination(
   db: Db,
@@ -35,7 +33,7 @@ const selectDestination = createStatement(
 export async function lockSlowDomain(db: Db, domainHash: Buffer): Promise<SlowDomain | undefined> {
   return db
     .selectFrom('slowDomains')
-    .select(COLUMNS)
+    .select(['perMinute', 'accepted', 'turnId', 'turnAt'])
     .where('domainHash', '=', domainHash)
     .forUpdate()
     .executeTakeFirst()

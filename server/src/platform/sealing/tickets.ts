@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** The right of one bearer (a session, a link, a visitor) to one variant of one item, for a while. */
 export interface Ticket {
@@ -30,7 +30,11 @@ export function parseTicket(secret: Buffer, text: string): Ticket | undefined {
   return { item, variant, holder, expiresAt: new Date(expiresAt) }
 }
 
+/** An answer has a dozen tickets, and making a key costs as much as signing with it. */
+const keys = new WeakMap<Buffer, KeyObject>()
+
 function signatureOf(secret: Buffer, body: string): string {
-  const key = createSecretKey(secret)
+  const key = keys.get(secret) ?? createSecretKey(secret)
+  keys.set(secret, key)
   return createHmac('sha256', key).update(`${FORMAT}.${body}`).digest('base64url')
 }

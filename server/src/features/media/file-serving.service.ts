@@ -64,9 +64,9 @@ export function ticketedUrl(
   return `${urlOf(file, variant)}?token=${createTicket(ctx, file.id, variant, holder)}`
 }
 
-/** JSON that is the same for everybody but for the tickets in it, each of which stands between two pieces. */
+/** JSON that is the same for everybody but for the tickets in it, each of which stands between two pieces of its bytes. */
 export interface TicketedJson {
-  pieces: readonly string[]
+  pieces: readonly Uint8Array[]
   tickets: readonly Pick<Ticket, 'item' | 'variant'>[]
 }
 
@@ -75,29 +75,30 @@ const TICKETED =
   /"(?:\w*url|thumbnail\w*)":"\/api\/(?:secure-file|thumbnail|audio)\/[^"?]+\?token=([\w.-]+)/g
 
 export function splitAtTickets(ctx: AppContext, json: string): TicketedJson {
-  const pieces: string[] = []
+  const encoder = new TextEncoder()
+  const pieces: Uint8Array[] = []
   const tickets: { item: string; variant: string }[] = []
   let start = 0
   for (const { 0: address, 1: text = '', index } of json.matchAll(TICKETED)) {
     const ticket = parseTicket(ticketSecret(ctx), text)
     if (!ticket) continue
     const end = index + address.length
-    pieces.push(json.slice(start, end - text.length))
+    pieces.push(encoder.encode(json.slice(start, end - text.length)))
     tickets.push({ item: ticket.item, variant: ticket.variant })
     start = end
   }
-  return { pieces: [...pieces, json.slice(start)], tickets }
+  return { pieces: [...pieces, encoder.encode(json.slice(start))], tickets }
 }
 
 /** The JSON with tickets for this holder. */
-export function ticketedFor(ctx: AppContext, json: TicketedJson, holder: string): string {
+export function ticketedFor(ctx: AppContext, json: TicketedJson, holder: string): Buffer {
   const { pieces, tickets } = json
-  return pieces.reduce((before, piece, at) => {
+  const parts = pieces.flatMap((piece, at) => {
     const ticket = tickets[at - 1]
-    return ticket
-      ? before + createTicket(ctx, ticket.item, ticket.variant, holder) + piece
-      : before + piece
-  }, '')
+    if (!ticket) return [piece]
+    return [Buffer.from(createTicket(ctx, ticket.item, ticket.variant, holder)), piece]
+  })
+  return Buffer.concat(parts)
 }
 
 /** The holder that a ticket names; `ticket_expired` unless it is unexpired and for this very variant. */

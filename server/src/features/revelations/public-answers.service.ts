@@ -61,7 +61,7 @@ export async function readFeed(
   { cached, rows }: { cached: Cached<PublicPart>; rows: CachedMany<PublicRow> },
   actor: Actor,
   query: ListQuery,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   const {
     visibility = 'all',
     status,
@@ -119,7 +119,7 @@ export async function readList(
   rows: CachedMany<PublicRow>,
   actor: Actor,
   { viewer, envelopes, now, ...page }: FoundList,
-): Promise<string> {
+): Promise<Buffer> {
   const ids = envelopes.map(({ id }) => id)
   const isShared = ({ visibility, authorId }: EnvelopeRow) =>
     visibility === 'public' && authorId !== actor.userId
@@ -151,12 +151,18 @@ export async function viewListForVisitor(
   return { seen, nextCursor, counts }
 }
 
+const BEFORE_ROWS = Buffer.from('{"revelations":[')
+const COMMA = Buffer.from(',')
+
+/** What is remembered stays the bytes it is: a page in one string would be encoded anew each time. */
 function pageInJson({
   revelations,
   nextCursor,
   counts,
-}: Omit<FoundList, 'viewer' | 'envelopes' | 'now'> & { revelations: string[] }): string {
-  return `{"revelations":[${revelations.join()}],"next_cursor":${JSON.stringify(nextCursor)},"counts":${JSON.stringify(counts)}}`
+}: Omit<FoundList, 'viewer' | 'envelopes' | 'now'> & { revelations: Buffer[] }): Buffer {
+  const rows = revelations.flatMap((json, at) => (at === 0 ? [json] : [COMMA, json]))
+  const rest = `],"next_cursor":${JSON.stringify(nextCursor)},"counts":${JSON.stringify(counts)}}`
+  return Buffer.concat([BEFORE_ROWS, ...rows, Buffer.from(rest)])
 }
 
 /** What became of one audience or the other meanwhile stands once, as it is now. */
@@ -180,19 +186,19 @@ interface Reader {
   marks: ReadonlyMap<string, ReaderMarks>
 }
 
-/** What everybody sees, put into JSON for this account; what it has a part in, or sees besides, is read for it. */
+/** What everybody sees, in JSON for this account; what it has a part in, or sees besides, is read for it. */
 async function inJsonFor(
   ctx: AppContext,
   reader: Reader,
   shown: readonly Listed[],
   now: Date,
-): Promise<string[]> {
+): Promise<Buffer[]> {
   const { actor, viewer, marks } = reader
   const live = shown.flatMap(({ envelope, item }) =>
     item && !hasPart(actor, marks, envelope) ? [] : envelope,
   )
   const seen = live.length > 0 ? await loadViews(ctx, reader, live, now) : []
-  const jsonOf = new Map(seen.map((view) => [view.envelope.id, inJson(view)]))
+  const jsonOf = new Map(seen.map((view) => [view.envelope.id, Buffer.from(inJson(view))]))
   const isLive = new Set(live.map(({ id }) => id))
   return shown.flatMap(({ envelope, item }) => {
     if (!item || isLive.has(envelope.id)) return jsonOf.get(envelope.id) ?? []
@@ -210,7 +216,7 @@ export async function readPublicLetter(
   cached: Cached<PublicRow>,
   actor: Actor,
   id: string,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   const { item } = await cached(id, (still) => loadPublicLetter(still, id))
   if (!item) return undefined
   const { envelope } = item.seen

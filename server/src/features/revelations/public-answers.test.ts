@@ -207,7 +207,10 @@ describe('a list that was found a moment ago', () => {
     expect((await viewListForVisitor(server.ctx, narrow, list)).seen).toEqual([])
     const stranger = { userId: randomUUID(), sessionId: randomUUID(), verifiedEmailKey: null }
     const json = await readList(server.ctx, narrow, stranger, list)
-    expect(JSON.parse(json)).toMatchObject({ revelations: [], next_cursor: list.nextCursor })
+    expect(JSON.parse(String(json))).toMatchObject({
+      revelations: [],
+      next_cursor: list.nextCursor,
+    })
     await server.call('DELETE', `/api/revelations/${id}`, { as: author })
   })
 })

@@ -151,10 +151,10 @@ function publicItem(
   return { seen, json: splitAtTickets(ctx, toJson(seen)) }
 }
 
-/** Its letter is in memory twice, as what was opened and as JSON. */
+/** Its letter is in memory twice, as what was opened and as the bytes of its JSON. */
 export function bytesOf({ seen, json }: PublicItem): number {
   const length = json.pieces.reduce((sum, piece) => sum + piece.length, 0)
-  return 2_000 + 500 * seen.envelope.recipients.length + 800 * json.tickets.length + 4 * length
+  return 2_000 + 500 * seen.envelope.recipients.length + 800 * json.tickets.length + 3 * length
 }
 
 /** Through the schema, which drops what is not declared. */
@@ -174,7 +174,7 @@ export function hasPart(actor: Actor, marks: Marks, envelope: EnvelopeRow): bool
 }
 
 /**
- * What everybody sees, for an account that has no part in it: with what it did about it, and with its own tickets. It is
+ * What everybody sees, as JSON for an account that has no part in it: with what it did about it, and with its own tickets. It is
  * for anybody; the gate decides for this very account all the same, and undefined is what it refuses.
  */
 export function sharedJson(
@@ -186,7 +186,7 @@ export function sharedJson(
   }: { actor: Actor; relationship: Relation | undefined; marks: Marks },
   { seen, json }: PublicItem,
   toJson: (seen: RevelationView) => string,
-): string | undefined {
+): Buffer | undefined {
   const { envelope, letter } = seen
   const now = ctx.now()
   const relation = { isAuthor: false, relationship, deliveryIds: [] }

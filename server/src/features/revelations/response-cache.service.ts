@@ -52,15 +52,15 @@ export function createResponseCache(ctx: AppContext) {
       return { json, chosenBy, isCurrent: visitorAnswers.checkOf(key, answer) }
     },
     /** Undefined for lists that are found live. */
-    cachedFeed: (actor: Actor, query: ListQuery): Promise<string | undefined> =>
+    cachedFeed: (actor: Actor, query: ListQuery): Promise<Buffer | undefined> =>
       readFeed(ctx, { cached: publicParts.get, rows: publicRows.getMany }, actor, query),
     /** A list that was found live. */
-    readList: (actor: Actor, found: FoundList): Promise<string> =>
+    readList: (actor: Actor, found: FoundList): Promise<Buffer> =>
       readList(ctx, publicRows.getMany, actor, found),
     viewListForVisitor: (still: AppContext, found: FoundList): Promise<RevelationList> =>
       viewListForVisitor(still, publicRows.getMany, found),
     /** Undefined for a letter that is read live. */
-    cachedLetter: (actor: Actor, id: string): Promise<string | undefined> =>
+    cachedLetter: (actor: Actor, id: string): Promise<Buffer | undefined> =>
       readPublicLetter(ctx, publicLetters.get, actor, id),
   }
 }

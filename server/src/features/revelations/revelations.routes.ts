@@ -42,7 +42,7 @@ async function acceptAliases(request: FastifyRequest): Promise<void> {
 }
 
 /** Bytes that went through the schema already. */
-function sendJson<Body>(reply: FastifyReply, json: Buffer | string): Body {
+function sendJson<Body>(reply: FastifyReply, json: Buffer): Body {
   return reply.type('application/json; charset=utf-8').send(json) as unknown as Body
 }
 

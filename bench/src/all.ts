@@ -71,6 +71,12 @@ function linesOfSubject({ subject, rounds }: MeasuredSubject): Line[] {
     const work = `${title}, ${name}`
     const beside = {
       'CPU µs': medianOf(costs.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+      'PostgreSQL µs': medianOf(costs.map(({ postgresMicroseconds }) => postgresMicroseconds)),
+      'with it ÷':
+        1 /
+        ratioOf(({ cpuMicroseconds, postgresMicroseconds }) => {
+          return cpuMicroseconds + postgresMicroseconds
+        }),
       'a second': medianOf(costs.map(({ perSecond }) => perSecond)),
       'rate ÷': ratioOf(({ perSecond }) => perSecond),
       'p99 ms': medianOf(costs.map(({ p99Ms }) => p99Ms)),

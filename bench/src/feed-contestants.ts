@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Load, LoadOrder } from './harness/load-client.ts'
-import { readCpuSeconds } from './harness/machine.ts'
+import { readCpuSeconds, readFamilyCpuSeconds } from './harness/machine.ts'
 import type { Program } from './harness/program.ts'
 
 export interface SizedProgram {
@@ -22,9 +22,10 @@ export interface LoadContestant {
   run(): Promise<MeasuredLoad>
 }
 
-/** With the CPU time that each answer took of the Node process that gave it. */
+/** With the CPU time that each answer took of the Node process that gave it, and of the PostgreSQL that it asked. */
 export interface MeasuredLoad extends Load {
   cpuMicroseconds: number
+  postgresMicroseconds: number
 }
 
 export interface FeedBench {
@@ -208,24 +209,40 @@ export function contestantsOf(
   const { status = 200 } = subject
   const { seconds } = bench
   const run =
-    (pid: number, port: number, requests: Request[], written?: SizedProgram) => async () => {
+    (
+      { pid, postgresPid }: { pid: number; postgresPid: number },
+      port: number,
+      requests: Request[],
+      written?: SizedProgram,
+    ) =>
+    async () => {
       const stopWriting =
         written && !subject.isQuiet ? writeBeside(written, bench.writes) : undefined
+      const postgresBefore = await readFamilyCpuSeconds(postgresPid)
       const cpuBefore = await readCpuSeconds(pid)
       const load = await bench.load({ port, connections, seconds, requests, status })
       const cpuSeconds = (await readCpuSeconds(pid)) - cpuBefore
+      const postgresSeconds = (await readFamilyCpuSeconds(postgresPid)) - postgresBefore
       await stopWriting?.()
-      return { ...load, cpuMicroseconds: (cpuSeconds * 1e6) / load.answers }
+      return {
+        ...load,
+        cpuMicroseconds: (cpuSeconds * 1e6) / load.answers,
+        postgresMicroseconds: (postgresSeconds * 1e6) / load.answers,
+      }
     }
   return [
     {
       name: subject.reference,
-      run: run(bench.limits.pid, bench.limits.port, subject.limit(bench.main)),
+      run: run(
+        { pid: bench.limits.pid, postgresPid: bench.main.program.postgresPid },
+        bench.limits.port,
+        subject.limit(bench.main),
+      ),
     },
     ...bench.sized.map((sized) => ({
       name: nameOf(sized),
       run: run(
-        sized.program.pid,
+        sized.program,
         Number(new URL(sized.program.origin).port),
         subject.requests(sized),
         sized,

@@ -185,6 +185,7 @@ function printLoads({ rows }: Rounds<MeasuredLoad>, reference: string, smallest:
         (load, round) => load.p99Ms / (least?.costs[round]?.p99Ms ?? Number.NaN),
       ).toFixed(2),
       'CPU µs': Math.round(of((load) => load.cpuMicroseconds)),
+      'PostgreSQL µs': Math.round(of((load) => load.postgresMicroseconds)),
       bytes: Math.round(of((load) => load.bytes)),
     }
     return [name, row]

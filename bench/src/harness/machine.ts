@@ -35,21 +35,31 @@ async function readTicks(): Promise<CpuTicks> {
     .split(/\s+/)
     .slice(1)
     .map(Number)
-  const processes = await readProcesses()
-  const ours = new Set([process.pid, KERNEL])
-  // A child may be listed before its parent: again until nothing is added.
-  for (let size = 0; size !== ours.size; ) {
-    size = ours.size
-    for (const { pid, parent } of processes) if (ours.has(parent)) ours.add(pid)
-  }
-  const own = processes.reduce((sum, { pid, ticks }) => sum + (ours.has(pid) ? ticks : 0), 0)
+  const own = await readTicksOf([process.pid, KERNEL])
   return { at: performance.now(), all: user + nice + system + steal, own }
+}
+
+/** Of these processes, and of all that descend from them. */
+async function readTicksOf(pids: readonly number[]): Promise<number> {
+  const processes = await readProcesses()
+  const counted = new Set(pids)
+  // A child may be listed before its parent: again until nothing is added.
+  for (let size = 0; size !== counted.size; ) {
+    size = counted.size
+    for (const { pid, parent } of processes) if (counted.has(parent)) counted.add(pid)
+  }
+  return processes.reduce((sum, { pid, ticks }) => sum + (counted.has(pid) ? ticks : 0), 0)
 }
 
 /** CPU time of one process since it began, without its children. */
 export async function readCpuSeconds(pid: number): Promise<number> {
   const fields = fieldsOf(await readFile(`/proc/${pid}/stat`, 'utf8'))
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** CPU time of a process and of all that it started, since they began: of a PostgreSQL, that of its connections. */
+export async function readFamilyCpuSeconds(pid: number): Promise<number> {
+  return (await readTicksOf([pid])) / TICKS_PER_SECOND
 }
 
 /** Until a process has little to do: mails that a seed leaves to be sent would count as the cost of what is measured. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionOpened } from '#contract/auth.ts'
@@ -19,6 +19,8 @@ const START = path.resolve(import.meta.dirname, '../../../script/start')
 export interface Program {
   origin: string
   pid: number
+  /** The first process of its PostgreSQL, which started all others. */
+  postgresPid: number
   /** For data without an endpoint. */
   db: Db
   /** Where its PostgreSQL is. */
@@ -67,6 +69,7 @@ export async function startProgram(
   return {
     origin,
     pid: child.pid ?? 0,
+    postgresPid: await readPostgresPid(dataDir),
     db,
     connection: postgres.connection,
     async call<T>(method: string, url: string, options: { token?: string; body?: object } = {}) {
@@ -84,6 +87,11 @@ export async function startProgram(
       return JSON.parse(text) as T
     },
   }
+}
+
+async function readPostgresPid(dataDir: string): Promise<number> {
+  const written = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+  return Number.parseInt(written, 10)
 }
 
 async function isReady(origin: string): Promise<boolean> {

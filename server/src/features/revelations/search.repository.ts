@@ -263,7 +263,8 @@ const readOwnUnindexed = createStatement(
       .selectFrom('revelations')
       .select(['id', 'commitment', 'authorId'])
       .where('authorId', '=', userId)
-      .where('searchable', '=', false)
+      // A literal: the partial index is of no use to a plan for any value.
+      .where('searchable', '=', sql.lit(false))
       .orderBy('createdAt', 'desc')
       .limit(limit)
       .modifyEnd(PREPARED),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
@@ -93,11 +94,19 @@ it('shares what is loaded among those who wait, and never what began to load bef
     loads.push(started)
     return started.promise
   })
-  const first = load()
-  const [second, third] = [load(), load()]
+  const first = [load(), load()]
+  await expect.poll(() => loads.length).toBe(1)
+  const second = [load(), load()]
+  await setImmediate()
+  await setImmediate()
+  expect(loads).toHaveLength(1)
   loads[0]?.resolve(1)
-  expect(await first).toBe(1)
+  expect(await Promise.all(first)).toEqual([1, 1])
   await expect.poll(() => loads.length).toBe(2)
-  loads[1]?.resolve(2)
-  expect([await second, await third]).toEqual([2, 2])
+  const third = load()
+  loads[1]?.reject(new Error('lost'))
+  await expect(Promise.all(second)).rejects.toThrow('lost')
+  await expect.poll(() => loads.length).toBe(3)
+  loads[2]?.resolve(3)
+  expect(await third).toBe(3)
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
@@ -110,29 +111,25 @@ export function openSearches(
   return { db: asUsual.db, bitmaps: byBitmaps.db, close }
 }
 
-/** What `load` loads after the call. Concurrent callers share one load, but never one that began before their call. */
+/**
+ * What `load` loads after the call. Concurrent callers share one load, but never one that began before their call. A turn of the
+ * event loop passes before each: the quicker an answer is, the fewer would wait for the next.
+ */
 export function shareLoads<T>(load: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
+  let running: Promise<unknown> | undefined
   let next: Promise<T> | undefined
 
-  function start(): Promise<T> {
+  async function startNext(): Promise<T> {
+    await running
+    await setImmediate()
+    next = undefined
     const loading = load()
-    running = loading
-    const end = () => {
-      if (running === loading) running = undefined
-    }
-    loading.then(end, end)
+    running = loading.catch(() => undefined)
     return loading
   }
 
-  function startNext(): Promise<T> {
-    next = undefined
-    return start()
-  }
-
   return () => {
-    if (!running) return start()
-    next ??= running.then(startNext, startNext)
+    next ??= startNext()
     return next
   }
 }

@@ -66,6 +66,26 @@ it('reads for many on few connections, each with its own answer and its own erro
   expect(pool.idleCount).toBe(pool.totalCount)
 })
 
+it('plans what it reads once for any list, where PostgreSQL would plan it for each', async () => {
+  const { db, pool } = await openSharing()
+  await pool.query('create table things as select n as id from generate_series(1, 10000) as n')
+  await pool.query('create unique index on things (id)')
+  await pool.query('analyze things')
+  const read = (mark: typeof PREPARED) =>
+    sql`select * from things where id = any(${[1]}::integer[]) ${mark}`.execute(db)
+  for (let times = 0; times < 10; times += 1) {
+    await read(PREPARED_READ)
+    await read(PREPARED)
+  }
+  const plansOf = async (mark: typeof PREPARED) => {
+    const { rows } = await sql<{ customPlans: number }>`
+      select custom_plans from pg_prepared_statements
+      where statement like ${'%from things%'} ${mark}`.execute(db)
+    return rows.map(({ customPlans }) => customPlans)
+  }
+  expect([await plansOf(PREPARED_READ), await plansOf(PREPARED)]).toEqual([[0], [10]])
+})
+
 it('writes, and reads in a transaction, on a connection of its own', async () => {
   const { db, pool } = await openSharing()
   const shared = await readPid(db)

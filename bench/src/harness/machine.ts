@@ -59,7 +59,9 @@ export async function readCpuSeconds(pid: number): Promise<number> {
 
 /** CPU time of a process and of all that it started, since they began: of a PostgreSQL, that of its connections. */
 export async function readFamilyCpuSeconds(pid: number): Promise<number> {
-  return (await readTicksOf([pid])) / TICKS_PER_SECOND
+  const ticks = await readTicksOf([pid])
+  if (ticks === 0) throw new Error(`Process ${pid} has ended`)
+  return ticks / TICKS_PER_SECOND
 }
 
 /** Until a process has little to do: mails that a seed leaves to be sent would count as the cost of what is measured. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KINDS } from '#contract/kinds.ts'
 import { OUTCOME_FILTERS } from '#contract/predictions.ts'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
-import { PREPARED_MARK } from '#server/platform/database/db.ts'
+import { PREPARED_MARK, PREPARED_READ_MARK } from '#server/platform/database/db.ts'
 import { insertManyRows } from '#testing/rows.ts'
 import { type Statement, watchStatements } from '#testing/statements.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -127,14 +127,14 @@ function* otherPaths(): Generator<string> {
   yield '/api/statistics/letters?sort=responses'
 }
 
-/** For these values; for any values besides, where a connection may come to use such a plan. */
+/** For these values; for any values besides, where a connection may come to use such a plan, and shared ones always do. */
 async function plansOf({ text, values, settingsOff }: Statement): Promise<PlanNode[]> {
   const client = await server.ctx.pool.connect()
   try {
     await client.query('begin')
     for (const name of settingsOff) await client.query(`set local ${name} = off`)
     const explained = [await client.query(`explain (format json) ${text}`, values)]
-    if (text.includes(PREPARED_MARK)) {
+    if (text.endsWith(PREPARED_MARK) || text.endsWith(PREPARED_READ_MARK)) {
       explained.push(await client.query(`explain (generic_plan, format json) ${text}`))
     }
     await client.query('rollback')

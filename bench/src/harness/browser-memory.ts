@@ -1,4 +1,5 @@
-import { listFamily, readShareMb } from './process-memory.ts'
+import { readShareMb } from './process-memory.ts'
+import { listFamily } from './processes.ts'
 
 /** Memory of a browser by the folder of its profile: its heaviest page, and all its processes. */
 export async function readBrowserMemory(

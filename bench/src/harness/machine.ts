@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fieldsOf, listFamily } from './processes.ts'
 
 const TICKS_PER_SECOND = 100
 /** What comes from time to time takes less of a second. */
@@ -41,14 +42,8 @@ async function readTicks(): Promise<CpuTicks> {
 
 /** Of these processes, and of all that descend from them. */
 async function readTicksOf(pids: readonly number[]): Promise<number> {
-  const processes = await readProcesses()
-  const counted = new Set(pids)
-  // A child may be listed before its parent: again until nothing is added.
-  for (let size = 0; size !== counted.size; ) {
-    size = counted.size
-    for (const { pid, parent } of processes) if (counted.has(parent)) counted.add(pid)
-  }
-  return processes.reduce((sum, { pid, ticks }) => sum + (counted.has(pid) ? ticks : 0), 0)
+  const family = await listFamily(({ pid }) => pids.includes(pid))
+  return family.reduce((sum, { ticks }) => sum + ticks, 0)
 }
 
 /** CPU time of one process since it began, without its children. */
@@ -74,24 +69,6 @@ export async function waitUntilIdle(pid: number): Promise<void> {
     const isIdle = (await readCpuSeconds(pid)) - before < IDLE_CORES
     idleSeconds = isIdle ? idleSeconds + 1 : 0
   }
-}
-
-async function readProcesses(): Promise<{ pid: number; parent: number; ticks: number }[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const stats = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
-  )
-  return stats.filter(Boolean).map((stat) => {
-    const fields = fieldsOf(stat)
-    // Its own, and those of its children that have ended.
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-    return { pid: Number.parseInt(stat, 10), parent: Number(fields[1]), ticks }
-  })
-}
-
-/** The fields after the name, which stands in brackets and may contain anything. */
-function fieldsOf(stat: string): string[] {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 export function describeMachine(): string {

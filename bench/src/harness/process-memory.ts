@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { AtEnd } from './clean-up.ts'
+import { listFamily } from './processes.ts'
 
 const SAMPLE_EVERY_MS = 20
 
@@ -52,36 +53,6 @@ export async function readFamilyMemory(
   const sums = { own: 0, beside: 0 }
   for (const { pid } of all) sums[besidePids.has(pid) ? 'beside' : 'own'] += await readShareMb(pid)
   return sums
-}
-
-interface Process {
-  pid: number
-  parent: number
-  command: string
-}
-
-/** These processes, and all that they started. */
-export async function listFamily(isFirst: (process: Process) => boolean): Promise<Process[]> {
-  const processes = await listProcesses()
-  const own = new Set(processes.filter(isFirst).map(({ pid }) => pid))
-  // A child may be listed before its parent: again until nothing is added.
-  for (let size = 0; size !== own.size; ) {
-    size = own.size
-    for (const { pid, parent } of processes) if (own.has(parent)) own.add(pid)
-  }
-  return processes.filter(({ pid }) => own.has(pid))
-}
-
-async function listProcesses(): Promise<Process[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const processes = pids.map(async (name) => {
-    const [stat, command] = await Promise.all(
-      ['stat', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
-    )
-    const parent = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-    return { pid: Number(name), parent, command: command ?? '' }
-  })
-  return Promise.all(processes)
 }
 
 /** Its own memory, and its part of shared memory. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionOpened } from '#contract/auth.ts'
@@ -10,6 +10,7 @@ import {
   connectionUrl,
   startEmbeddedPostgres,
 } from '#server/platform/database/embedded-postgres.ts'
+import { postmasterPid } from '#testing/postgres-programs.ts'
 import { findFreePort } from '#testing/program.ts'
 import type { AtEnd } from './clean-up.ts'
 
@@ -69,7 +70,7 @@ export async function startProgram(
   return {
     origin,
     pid: child.pid ?? 0,
-    postgresPid: await readPostgresPid(dataDir),
+    postgresPid: await postmasterPid(dataDir),
     db,
     connection: postgres.connection,
     async call<T>(method: string, url: string, options: { token?: string; body?: object } = {}) {
@@ -87,11 +88,6 @@ export async function startProgram(
       return JSON.parse(text) as T
     },
   }
-}
-
-async function readPostgresPid(dataDir: string): Promise<number> {
-  const written = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
-  return Number.parseInt(written, 10)
 }
 
 async function isReady(origin: string): Promise<boolean> {
